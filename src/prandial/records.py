@@ -1,0 +1,206 @@
+"""Record types that rooms exchange: frozen, keyword-only, unit in the name.
+
+An estimate made by the built-in estimator, by a language model or by a person
+is the same :class:`Estimate`, so one scorer and one simulator serve them all.
+"""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Mapping
+from dataclasses import dataclass, field
+from typing import Any, Literal
+
+__all__ = [
+    "Band",
+    "Basis",
+    "Candidate",
+    "Estimate",
+    "Food",
+    "MealItem",
+    "Measure",
+    "Portion",
+    "Source",
+    "Status",
+]
+
+#: where an item's grams came from
+Basis = Literal["weighed", "measure", "count", "default"]
+#: what became of an item
+Status = Literal["matched", "estimated", "amount_unknown", "unmatched"]
+
+
+@dataclass(frozen=True, kw_only=True, slots=True)
+class Band:
+    """A value with its range; ``low <= mid <= high``."""
+
+    low: float
+    mid: float
+    high: float
+
+    def __post_init__(self) -> None:
+        if not self.low <= self.mid <= self.high:
+            msg = f"a Band needs low <= mid <= high, got {self.low}, {self.mid}, {self.high}"
+            raise ValueError(msg)
+
+    @classmethod
+    def exact(cls, value: float) -> Band:
+        """Return a band without width."""
+        return cls(low=value, mid=value, high=value)
+
+    def scaled(self, factor: float) -> Band:
+        """Return the band times a factor >= 0."""
+        return Band(low=self.low * factor, mid=self.mid * factor, high=self.high * factor)
+
+    def to_dict(self) -> dict[str, float]:
+        """Return ``{"low", "mid", "high"}``, rounded to 4 decimals."""
+        return {
+            "low": round(self.low, 4),
+            "mid": round(self.mid, 4),
+            "high": round(self.high, 4),
+        }
+
+
+@dataclass(frozen=True, kw_only=True, slots=True)
+class Source:
+    """Origin of a fact: table, release, and the id within it."""
+
+    table: str
+    release: str
+    id: str
+
+
+@dataclass(frozen=True, kw_only=True, slots=True)
+class Measure:
+    """A household measure of one food and its weight."""
+
+    name: str
+    grams: float
+    source: Source
+
+
+@dataclass(frozen=True, kw_only=True, slots=True)
+class Food:
+    """One food of a table; ``per_100g`` maps nutrient to value, NaN unknown."""
+
+    food_id: str
+    name: str
+    category: str
+    per_100g: Mapping[str, float]
+    measures: tuple[Measure, ...]
+    source: Source
+
+
+@dataclass(frozen=True, kw_only=True, slots=True)
+class Portion:
+    """How much was eaten: ``quantity`` times ``measure`` gives ``grams``."""
+
+    quantity: Band
+    measure: str
+    grams: Band
+    basis: Basis
+
+
+@dataclass(frozen=True, kw_only=True, slots=True)
+class Candidate:
+    """A food that was considered for an item, with its score and share."""
+
+    food_id: str
+    name: str
+    source: Source
+    measure: str
+    grams: float
+    score: float
+    share: float
+
+
+@dataclass(frozen=True, kw_only=True, slots=True)
+class MealItem:
+    """One item of a meal, with everything that led to it.
+
+    ``span`` is the half-open character range in the meal's text.
+    ``nutrients`` maps nutrient to a :class:`Band`, or None where the table has
+    no value.
+    """
+
+    text: str
+    span: tuple[int, int]
+    status: Status
+    food: Food | None = None
+    portion: Portion | None = None
+    nutrients: Mapping[str, Band | None] = field(default_factory=dict)
+    candidates: tuple[Candidate, ...] = ()
+    steps: tuple[str, ...] = ()
+
+    def to_dict(self) -> dict[str, Any]:
+        """Return the JSON form of the item."""
+        food = self.food
+        portion = self.portion
+        return {
+            "text": self.text,
+            "span": list(self.span),
+            "status": self.status,
+            "food": None
+            if food is None
+            else {
+                "id": food.food_id,
+                "name": food.name,
+                "table": food.source.table,
+                "release": food.source.release,
+            },
+            "grams": None if portion is None else portion.grams.to_dict(),
+            "basis": None if portion is None else portion.basis,
+            "measure": None if portion is None else portion.measure,
+            "quantity": None if portion is None else portion.quantity.to_dict(),
+            "nutrients": {
+                k: None if band is None else band.to_dict() for k, band in self.nutrients.items()
+            },
+            "candidates": [
+                {
+                    "id": c.food_id,
+                    "name": c.name,
+                    "table": c.source.table,
+                    "release": c.source.release,
+                    "measure": c.measure,
+                    "grams": None if math.isnan(c.grams) else round(c.grams, 4),
+                    "score": round(c.score, 4),
+                    "share": round(c.share, 4),
+                }
+                for c in self.candidates
+            ],
+            "steps": list(self.steps),
+        }
+
+
+@dataclass(frozen=True, kw_only=True, slots=True)
+class Estimate:
+    """What a meal's words come to.
+
+    ``totals`` are sums over the items that were understood; a nutrient is None
+    when it is unknown for one of them. ``complete`` is False when something in
+    the text could not be read as food with an amount; ``notes`` say what.
+    """
+
+    text: str
+    items: tuple[MealItem, ...]
+    totals: Mapping[str, Band | None]
+    complete: bool
+    carbohydrate_definition: str
+    release: str
+    estimator: str
+    notes: tuple[str, ...] = ()
+
+    def to_dict(self) -> dict[str, Any]:
+        """Return the JSON form of the estimate (unknown is null)."""
+        return {
+            "text": self.text,
+            "totals": {
+                k: None if band is None else band.to_dict() for k, band in self.totals.items()
+            },
+            "complete": self.complete,
+            "items": [item.to_dict() for item in self.items],
+            "carbohydrate_definition": self.carbohydrate_definition,
+            "release": self.release,
+            "estimator": self.estimator,
+            "notes": list(self.notes),
+        }
