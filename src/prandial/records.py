@@ -16,6 +16,7 @@ __all__ = [
     "Basis",
     "Candidate",
     "Estimate",
+    "EstimateStatus",
     "Food",
     "MealItem",
     "Measure",
@@ -28,6 +29,8 @@ __all__ = [
 Basis = Literal["weighed", "measure", "count", "default"]
 #: what became of an item
 Status = Literal["matched", "estimated", "amount_unknown", "unmatched"]
+#: what became of a whole text
+EstimateStatus = Literal["ok", "incomplete", "nothing_to_estimate", "refused"]
 
 
 @dataclass(frozen=True, kw_only=True, slots=True)
@@ -185,6 +188,7 @@ class Estimate:
     items: tuple[MealItem, ...]
     totals: Mapping[str, Band | None]
     complete: bool
+    status: EstimateStatus
     carbohydrate_definition: str
     release: str
     estimator: str
@@ -198,6 +202,7 @@ class Estimate:
                 k: None if band is None else band.to_dict() for k, band in self.totals.items()
             },
             "complete": self.complete,
+            "status": self.status,
             "items": [item.to_dict() for item in self.items],
             "carbohydrate_definition": self.carbohydrate_definition,
             "release": self.release,
