@@ -1,0 +1,381 @@
+"""The food index: which foods could a run of words mean, and how well.
+
+Each food is one document made of its name; each entry of its additional
+description (a synonym or a brand) is a further document for the same food. A
+query's score for a document is a log-like sum of costs:
+
+* a query word that the document does not hold costs ``alpha`` times its weight
+  (rare words weigh more);
+* a document word that the query does not hold costs ``beta`` times its weight
+  (words in the first part of a name weigh more than qualifiers after commas);
+* a query whose head noun the document lacks pays ``head``;
+* a food eaten often in the recalls pays less (``gamma`` times log frequency).
+
+All parts are additive over words, so one pass over the posting lists of the
+query's words scores every document.
+"""
+
+from __future__ import annotations
+
+import math
+import re
+from collections.abc import Iterable, Sequence
+from dataclasses import dataclass, field
+from typing import Any, Final
+
+import numpy as np
+import numpy.typing as npt
+
+from prandial.meal.tokens import Token, tokenize
+from prandial.tables import FoodTable
+
+__all__ = ["FoodIndex", "Weights", "name_terms"]
+
+_SKIP: Final = frozenset(
+    "with and or of in for as to the a an on from by at made nfs ns not other type any all "
+    "eaten".split()
+)
+_CUT: Final = frozenset(("with", "in", "on", "from", "made", "for", "and"))
+_SCOPE_NOTE: Final = re.compile(r"\b(ns as to|nfs|ns|not specified|unknown)\b", re.IGNORECASE)
+
+
+@dataclass(frozen=True, kw_only=True, slots=True)
+class Weights:
+    """Constants of the ranking; set by hand and checked on tuning meals."""
+
+    alpha: float = 1.0
+    beta: float = 0.45
+    gamma: float = 0.45
+    head: float = 2.5
+    implied: float = 0.7
+    alt: float = 0.9
+    sr: float = 2.0
+    later: float = 0.75
+    crowd: float = 0.6
+    nfs: float = 0.6
+    no_gain: float = 2.0
+    self_row: float = 0.6
+    like_unit: float = 0.5
+    wrong_cup: float = 1.5
+    inner: float = 0.85
+    inner_head: float = 0.4
+    conflict: float = 1.5
+    late_amount: float = 2.0
+    doc_head: float = 1.5
+    brand: float = 1.6
+    idf_power: float = 0.8
+    unknown: float = 1.2
+    decor: float = 0.12
+    negated: float = 2.0
+    junk: float = 1.3
+    item: float = -1.5
+    row_gain: float = 1.0
+    row_miss: float = 0.5
+    row_prior: float = 0.35
+    unit_miss: float = 1.6
+    extra_amount: float = 3.5
+    no_weight: float = 2.0
+    lost_weight: float = 8.0
+    lost_amount: float = 2.0
+    unamounted: float = 0.6
+    temperature: float = 1.0
+
+
+@dataclass(slots=True)
+class _Doc:
+    food: int
+    alt: bool
+    terms: dict[str, tuple[float, float]] = field(default_factory=dict)
+
+
+def _is_or(tokens: Sequence[Token], i: int) -> bool:
+    return (i > 0 and tokens[i - 1].text == "or") or (
+        i + 1 < len(tokens) and tokens[i + 1].text == "or"
+    )
+
+
+def name_terms(name: str, w: Weights) -> tuple[dict[str, tuple[float, float]], str]:
+    """Return the words of a food name with their match and miss weights.
+
+    Parameters
+    ----------
+    name : str
+        A food name in the manner of USDA tables ("Milk, reduced fat (2%)").
+    w : Weights
+
+    Returns
+    -------
+    terms : dict
+        word -> (match weight, miss weight).
+    head : str
+        The head noun of the first part, or an empty string.
+    """
+    terms: dict[str, tuple[float, float]] = {}
+    head = ""
+    segment = 0
+    inner = False
+    bracket = False
+    excluded = False
+    negated = False
+    terms_last = ""
+    tokens = tokenize(name)
+    n = len(tokens)
+    i = 0
+    while i < n:
+        token = tokens[i]
+        text = token.text
+        if text in (",", ";"):
+            if not (excluded and text == ","):
+                segment += 1
+                inner = False
+                excluded = False
+            negated = False
+        elif text == "(":
+            bracket = True
+        elif text == ")":
+            bracket = False
+        elif text in ("excluding", "except"):
+            excluded = True
+        elif text == "ns" and i + 2 < n and tokens[i + 1].text == "as":
+            while i + 1 < n and tokens[i + 1].text not in (",", ";", ")"):
+                i += 1
+        elif text in ("no", "without", "not"):
+            negated = text != "not"
+        elif token.kind == "punct" or excluded:
+            pass
+        elif text in ("free", "-") and i and text == "free" and terms_last in terms:
+            terms["no:" + terms_last] = terms.pop(terms_last)
+            if head == terms_last:
+                head = ""
+        elif text in _SKIP:
+            if segment == 0 and text in _CUT:
+                inner = True
+        else:
+            match, miss = 1.0, 1.0
+            if bracket:
+                miss = w.brand if text[0].isalpha() and segment == 0 else w.later
+            elif segment > 0:
+                match, miss = 0.95, w.later
+            elif inner:
+                match, miss = 0.94, w.inner
+            if _is_or(tokens, i):
+                miss *= 0.35
+            term = token.stem
+            if negated:
+                term = "no:" + term
+                miss *= 0.3
+            elif segment == 0 and not inner and not bracket and token.kind == "word":
+                head = term
+            terms_last = term
+            old = terms.get(term)
+            if old is None or old[1] < miss:
+                terms[term] = (match, miss)
+        i += 1
+    later = sum(1 for _, v in terms.values() if v <= w.later)
+    if later > 2:
+        shrink = (2 / later) ** w.crowd
+        terms = {t: (m, v * shrink if v <= w.later else v) for t, (m, v) in terms.items()}
+    if head and head in terms:
+        terms[head] = (terms[head][0], terms[head][1] * w.doc_head)
+    return terms, head
+
+
+def _alt_entries(raw: str) -> list[str]:
+    entries = []
+    for piece in raw.split(";"):
+        piece = piece.strip()
+        if piece and not _SCOPE_NOTE.search(piece) and len(piece) < 60:
+            entries.append(piece)
+    return entries[:24]
+
+
+class FoodIndex:
+    """Scores of all foods of a table for a bag of words.
+
+    Parameters
+    ----------
+    table : FoodTable
+    weights : Weights
+    """
+
+    def __init__(self, table: FoodTable, weights: Weights) -> None:
+        self.table = table
+        self.weights = weights
+        docs: list[_Doc] = []
+        heads: dict[str, int] = {}
+        for row, name in enumerate(table.names):
+            terms, head = name_terms(name, weights)
+            docs.append(_Doc(row, False, terms))
+            if head:
+                heads[head] = heads.get(head, 0) + 1
+        self.n_foods = len(docs)
+        self.heads = frozenset(h for h, c in heads.items())
+        frequency: dict[str, int] = {}
+        for doc in docs:
+            for term in doc.terms:
+                frequency[term] = frequency.get(term, 0) + 1
+        self._n = max(len(docs), 1)
+        for row, raw in enumerate(table.alt_names):
+            if not raw:
+                continue
+            base = docs[row].terms
+            for entry in _alt_entries(raw):
+                terms, _ = name_terms(entry, weights)
+                if not terms:
+                    continue
+                merged = {t: (m, v * 0.5) for t, (m, v) in base.items() if t not in terms}
+                for t, (m, v) in terms.items():
+                    merged[t] = (m, v * 0.9 if t in base else v)
+                docs.append(_Doc(row, True, merged))
+                for t in terms:
+                    frequency.setdefault(t, 1)
+        self.frequency = frequency
+        self.doc_food = np.array([d.food for d in docs], dtype=np.int64)
+        self.doc_terms: list[frozenset[str]] = [frozenset(d.terms) for d in docs]
+        self.word_weight = {t: self._weight(c) for t, c in frequency.items()}
+        self._postings(docs)
+
+    def _weight(self, count: int) -> float:
+        w = self.weights
+        idf = math.log((self._n + 1) / (count + 0.5))
+        return float(max(idf, 0.3) ** w.idf_power)
+
+    def _postings(self, docs: list[_Doc]) -> None:
+        w = self.weights
+        table = self.table
+        lists: dict[str, tuple[list[int], list[float], list[float]]] = {}
+        base = np.zeros(len(docs))
+        ww = self.word_weight
+        for d, doc in enumerate(docs):
+            missing = 0.0
+            for term, (match, miss) in doc.terms.items():
+                posting = lists.get(term)
+                if posting is None:
+                    posting = lists[term] = ([], [], [])
+                cost = w.beta * miss * ww[term]
+                posting[0].append(d)
+                posting[1].append(match)
+                posting[2].append(cost)
+                missing += cost
+            base[d] = -missing
+        counts = np.asarray(table.eaten_count, dtype=np.float64)
+        total = max(float(counts.sum()), 1.0)
+        prior = w.gamma * np.log((counts + 1.0) / total)
+        is_sr = np.array([t == "sr" for t in table.table_of])
+        prior = np.where(is_sr, w.gamma * math.log(1.0 / total) - w.sr, prior)
+        base += prior[self.doc_food]
+        nfs = np.array(["NFS" in n or "NS as to" in n for n in table.names])
+        base += w.nfs * nfs[self.doc_food]
+        base -= w.alt * np.array([d.alt for d in docs])
+        self.base = base
+        self.prior = prior
+        self.postings: dict[
+            str, tuple[npt.NDArray[np.int64], npt.NDArray[np.float64], npt.NDArray[np.float64]]
+        ] = {
+            t: (np.array(i, dtype=np.int64), np.array(m), np.array(c))
+            for t, (i, m, c) in lists.items()
+        }
+
+    def known(self, term: str) -> bool:
+        """Tell whether any food holds the word."""
+        return term in self.postings
+
+    def scores(
+        self,
+        terms: Iterable[tuple[str, float]],
+        implied: Sequence[str],
+        negated: Sequence[str],
+        head: str,
+        implied_heads: Sequence[str] = (),
+    ) -> npt.NDArray[np.float64] | None:
+        """Score every document.
+
+        Parameters
+        ----------
+        terms : iterable of (word, weight)
+            Words of the query; the weight is the cost when a document lacks it.
+        implied : sequence of str
+            Words that the query suggests without saying them.
+        negated : sequence of str
+            Words the query rules out.
+        head : str
+            Head noun, or an empty string.
+        implied_heads : sequence of str
+            Words that satisfy the head test too.
+
+        Returns
+        -------
+        ndarray or None
+            One score a document; None when no word is known.
+        """
+        w = self.weights
+        ids: list[Any] = []
+        values: list[Any] = []
+        constant: Any = 0.0
+        postings = self.postings
+        for term, weight in terms:
+            cost = w.alpha * weight
+            constant -= cost
+            posting = postings.get(term)
+            if posting is not None:
+                ids.append(posting[0])
+                values.append(cost * posting[1] + posting[2])
+        for term in implied:
+            posting = postings.get(term)
+            if posting is not None:
+                gain = w.alpha * w.implied * self.word_weight[term]
+                ids.append(posting[0])
+                values.append(gain * posting[1] + posting[2])
+        if not ids:
+            return None
+        for term in negated:
+            posting = postings.get(term)
+            if posting is not None:
+                ids.append(posting[0])
+                values.append(np.full(len(posting[0]), -w.negated))
+            posting = postings.get("no:" + term)
+            if posting is not None:
+                ids.append(posting[0])
+                values.append(posting[2] + w.no_gain)
+        for term, _ in terms:
+            posting = postings.get("no:" + term)
+            if posting is not None:
+                ids.append(posting[0])
+                values.append(np.full(len(posting[0]), -w.conflict))
+        if head:
+            constant -= w.head
+            best = np.zeros(len(self.base))
+            for term in (head, *implied_heads):
+                posting = postings.get(term)
+                if posting is not None:
+                    factor = w.head if term == head else w.head * 0.9
+                    gain = np.where(posting[1] == 0.94, factor * w.inner_head, factor)
+                    best[posting[0]] = np.maximum(best[posting[0]], gain)
+            constant = constant + best
+        score = np.bincount(
+            np.concatenate(ids), weights=np.concatenate(values), minlength=len(self.base)
+        )
+        score += self.base
+        score += constant
+        return score
+
+    def top(
+        self, score: npt.NDArray[np.float64], *, k: int, margin: float
+    ) -> list[tuple[int, int, float]]:
+        """Return the best foods as (food row, document, score), best first."""
+        best = float(score.max())
+        near = np.flatnonzero(score > best - margin)
+        if len(near) > 4 * k:
+            near = near[np.argpartition(score[near], -4 * k)[-4 * k :]]
+        near = near[np.argsort(-score[near], kind="stable")]
+        out: list[tuple[int, int, float]] = []
+        seen: set[int] = set()
+        doc_food = self.doc_food
+        for d in near.tolist():
+            food = int(doc_food[d])
+            if food not in seen:
+                seen.add(food)
+                out.append((food, d, float(score[d])))
+                if len(out) >= k:
+                    break
+        return out

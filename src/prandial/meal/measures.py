@@ -1,0 +1,160 @@
+"""Household measures of foods, read for matching.
+
+A measure such as ``1 bottle (16.9 fl oz)`` becomes a leading count, a set of
+words, and, where it is a volume, millilitres. How often an amount was eaten in
+the recalls gives each measure a share.
+"""
+
+from __future__ import annotations
+
+import math
+from dataclasses import dataclass
+from typing import Final
+
+import numpy as np
+
+from prandial.meal.amounts import number_text
+from prandial.meal.lexicon import Lexicon
+from prandial.meal.numbers import read_number
+from prandial.meal.tokens import tokenize
+from prandial.tables import FoodTable
+from prandial.units import VOLUME_ML
+
+__all__ = ["MeasureBook", "Row"]
+
+_DROP: Final = frozenset("of with and or as to the a an ns nfs x approx about per any in for".split())
+_PREFERRED: Final = "quantity not specified"
+
+
+@dataclass(frozen=True, slots=True)
+class Row:
+    """One measure of a food.
+
+    ``grams`` is the weight of ``lead`` units; ``volume_ml`` is set when the
+    measure is a volume; ``share`` is the log share of recalls with this weight.
+    """
+
+    name: str
+    grams: float
+    lead: float
+    words: frozenset[str]
+    costs: tuple[tuple[str, float], ...]
+    volume_ml: float
+    volume_unit: str
+    default: bool
+    guideline: bool
+    share: float
+
+
+_SOFT: Final = frozenset("dry yield prepared direction regular individual single".split())
+
+
+def _cost(word: str, inner: bool) -> float:
+    if word[0].isdigit():
+        return 0.2
+    return 0.35 if inner or word in _SOFT else 1.0
+
+
+class MeasureBook:
+    """Measures of every food of a table, read when first asked for."""
+
+    def __init__(self, table: FoodTable, lexicon: Lexicon) -> None:
+        self._table = table
+        self._lexicon = lexicon
+        self._rows: dict[int, tuple[Row, ...]] = {}
+        self._parsed: dict[str, tuple[float, dict[str, bool], float, str]] = {}
+
+    def rows(self, food: int) -> tuple[Row, ...]:
+        """Return the measures of a food row."""
+        found = self._rows.get(food)
+        if found is None:
+            found = self._rows[food] = self._read(food)
+        return found
+
+    def _read(self, food: int) -> tuple[Row, ...]:
+        table = self._table
+        lo, hi = int(table.measure_offset[food]), int(table.measure_offset[food + 1])
+        alo, ahi = int(table.amount_offset[food]), int(table.amount_offset[food + 1])
+        amounts = table.amount_grams[alo:ahi]
+        counts = table.amount_count[alo:ahi]
+        total = float(counts.sum()) if ahi > alo else 0.0
+        rows: list[Row] = []
+        n = hi - lo
+        for m in range(lo, hi):
+            name = table.measure_name[m]
+            grams = float(table.measure_grams[m])
+            lead, words, volume, unit = self._parse(name)
+            eaten = 0.0
+            if ahi > alo:
+                near = np.abs(amounts - grams) <= 0.006 * grams
+                eaten = float(counts[near].sum())
+            share = math.log((eaten + 0.5) / (total + 0.5 * n))
+            low = name.lower()
+            rows.append(
+                Row(
+                    name,
+                    grams,
+                    lead,
+                    frozenset(words),
+                    tuple((w, _cost(w, inner)) for w, inner in sorted(words.items())),
+                    volume,
+                    unit,
+                    low.startswith(_PREFERRED),
+                    low.startswith("guideline"),
+                    share,
+                )
+            )
+        return tuple(rows)
+
+    def _parse(self, name: str) -> tuple[float, dict[str, bool], float, str]:
+        found = self._parsed.get(name)
+        if found is not None:
+            return found
+        tokens = tokenize(name)
+        lead = 1.0
+        i = 0
+        number = read_number(tokens, 0) if tokens else None
+        if number is not None:
+            lead, i = number.mid, number.end
+        words: dict[str, bool] = {}
+        volume = 0.0
+        volume_unit = ""
+        first = True
+        depth = 0
+        n = len(tokens)
+        while i < n:
+            token = tokens[i]
+            if token.text in "()":
+                depth += 1 if token.text == "(" else -1
+                i += 1
+                continue
+            if token.kind in ("num", "vulgar"):
+                inner = read_number(tokens, i)
+                if inner is not None:
+                    words.setdefault(number_text(inner.mid), True)
+                    i = inner.end
+                    continue
+                words.setdefault(token.text, True)
+            elif token.kind == "word" and token.text not in _DROP:
+                unit = self._lexicon.units.get(token.text)
+                if token.text in ("fl", "fluid") and i + 1 < n:
+                    words.update({"fl": depth > 0, "oz": depth > 0})
+                    if first:
+                        volume, volume_unit = VOLUME_ML["fl oz"] * lead, "fl oz"
+                    i += 2
+                    first = False
+                    continue
+                if unit is not None and unit.language == "en":
+                    for piece in unit.name.split():
+                        words.setdefault(piece, depth > 0)
+                    if first and unit.name == "oz" and depth == 0:
+                        volume_unit = "oz"
+                    if first and unit.kind == "volume" and depth == 0:
+                        volume, volume_unit = VOLUME_ML[unit.name] * lead, unit.name
+                else:
+                    words.setdefault(token.stem, depth > 0)
+                first = False
+            i += 1
+        result = (lead, words, volume, volume_unit)
+        self._parsed[name] = result
+        return result

@@ -1,0 +1,338 @@
+"""Numbers as people write them: digits, words, fractions, ranges.
+
+A number is read at a token position and returned with its low and high, the
+position after it, and a note where the reading was ambiguous.
+"""
+
+from __future__ import annotations
+
+import re
+import unicodedata
+from collections.abc import Sequence
+from dataclasses import dataclass
+from typing import Final
+
+from prandial.meal.tokens import Token
+
+__all__ = ["LOCALES", "Number", "decimal_comma", "read_digits", "read_number"]
+
+#: locale -> True when a comma is the decimal mark
+LOCALES: Final[dict[str, bool]] = {
+    "en-US": False,
+    "en-GB": False,
+    "en-AU": False,
+    "en-CA": False,
+    "en-IN": False,
+    "de-DE": True,
+    "fr-FR": True,
+    "es-ES": True,
+    "es-MX": False,
+    "it-IT": True,
+    "pt-BR": True,
+    "nl-NL": True,
+    "da-DK": True,
+    "sv-SE": True,
+    "pl-PL": True,
+    "sk-SK": True,
+}
+
+_WORDS: Final[dict[str, float]] = {
+    w: float(i)
+    for i, w in enumerate(
+        "zero one two three four five six seven eight nine ten eleven twelve thirteen "
+        "fourteen fifteen sixteen seventeen eighteen nineteen".split()
+    )
+}
+_TENS: Final[dict[str, float]] = {
+    w: 10.0 * i
+    for i, w in enumerate("twenty thirty forty fifty sixty seventy eighty ninety".split(), start=2)
+}
+_PARTS: Final[dict[str, float]] = {
+    "half": 1 / 2,
+    "halve": 1 / 2,
+    "third": 1 / 3,
+    "quarter": 1 / 4,
+    "fourth": 1 / 4,
+    "fifth": 1 / 5,
+    "sixth": 1 / 6,
+    "eighth": 1 / 8,
+    "tenth": 1 / 10,
+    "sixteenth": 1 / 16,
+}
+#: loose words: (low, mid, high)
+_LOOSE: Final[dict[str, tuple[float, float, float]]] = {
+    "couple": (2.0, 2.0, 3.0),
+    "pair": (2.0, 2.0, 2.0),
+    "few": (2.0, 3.0, 5.0),
+    "several": (3.0, 4.0, 6.0),
+}
+_NOT_RANGE_AFTER: Final = frozenset({"%"})
+
+
+@dataclass(frozen=True, slots=True)
+class Number:
+    """A number read from text; ``end`` is the position of the next token."""
+
+    low: float
+    mid: float
+    high: float
+    end: int
+    explicit: bool = True
+    note: str = ""
+
+
+def decimal_comma(locale: str) -> bool:
+    """Tell whether a comma is the decimal mark in a locale."""
+    return LOCALES.get(locale, False)
+
+
+_GROUPED_COMMA: Final = re.compile(r"\d{1,3}(?:,\d{3})+(?:\.\d+)?$")
+_GROUPED_POINT: Final = re.compile(r"\d{1,3}(?:\.\d{3})+(?:,\d+)?$")
+
+
+def read_digits(piece: str, *, locale: str = "en-US") -> tuple[float, str]:
+    """Read digits with thousands and decimal marks.
+
+    Parameters
+    ----------
+    piece : str
+        Digits with ``.`` and ``,`` between them.
+    locale : str
+        Decides ``1,000``: one thousand in ``en-US``, one in ``de-DE``.
+
+    Returns
+    -------
+    value : float
+    note : str
+        How an ambiguous form was read, or an empty string.
+    """
+    comma_decimal = decimal_comma(locale)
+    if "," not in piece and "." not in piece:
+        return float(piece[:300]), ""
+    if comma_decimal:
+        if _GROUPED_POINT.match(piece):
+            value = float(piece.replace(".", "").replace(",", "."))
+            if piece.count(".") == 1 and "," not in piece:
+                return value, f"'{piece}' read as {value:g} (locale {locale}: '.' groups thousands)"
+            return value, ""
+        if "," in piece and piece.count(",") == 1:
+            value = float(piece.replace(".", "").replace(",", "."))
+            if re.fullmatch(r"\d{1,3},\d{3}", piece):
+                return value, f"'{piece}' read as {value:g} (locale {locale}: ',' is decimal)"
+            return value, ""
+    if _GROUPED_COMMA.match(piece) and not piece.startswith("0,"):
+        value = float(piece.replace(",", ""))
+        if piece.count(",") == 1 and "." not in piece:
+            return value, f"'{piece}' read as {value:g} (locale {locale}: ',' groups thousands)"
+        return value, ""
+    if "," in piece and "." not in piece and piece.count(",") == 1:
+        value = float(piece.replace(",", "."))
+        return value, f"'{piece}' read as {value:g} (decimal comma)"
+    if piece.count(".") <= 1 and "," not in piece:
+        return float(piece), ""
+    # digits with marks in no known order: take what stands before the second mark
+    marks = re.split(r"[.,]", piece)
+    value = float(f"{marks[0] or 0}.{marks[1]}")
+    return value, f"'{piece}' is not a plain number; read as {value:g}"
+
+
+def _plain(tokens: Sequence[Token], i: int, locale: str) -> tuple[float, int, str] | None:
+    """A number without ranges: digits, mixed fractions, number words."""
+    n = len(tokens)
+    token = tokens[i]
+    if token.kind == "vulgar":
+        return unicodedata.numeric(token.text), i + 1, ""
+    if token.kind == "num":
+        if token.text.endswith("%"):
+            return None
+        value, note = read_digits(token.text, locale=locale)
+        j = i + 1
+        if j < n and tokens[j].kind == "vulgar":
+            return value + unicodedata.numeric(tokens[j].text), j + 1, note
+        if j + 1 < n and tokens[j].text == "/" and _is_int(tokens[j + 1]):
+            bottom = float(tokens[j + 1].text)
+            if bottom > 0:
+                return value / bottom, j + 2, note
+        k = j + 1 if j < n and tokens[j].text in ("-", "and") else j
+        if (
+            k + 2 < n
+            and _is_int(tokens[k])
+            and tokens[k + 1].text == "/"
+            and _is_int(tokens[k + 2])
+            and 0 < float(tokens[k].text) < float(tokens[k + 2].text) <= 16
+        ):
+            return value + float(tokens[k].text) / float(tokens[k + 2].text), k + 3, note
+        if j + 1 < n and tokens[j].text == "and":
+            part = _part(tokens, j + 1)
+            if part is not None:
+                return value + part[0], part[1], note
+        if j + 1 < n and tokens[j].text == "." and tokens[j + 1].kind == "vulgar":
+            return value + unicodedata.numeric(tokens[j + 1].text), j + 2, note
+        return value, j, note
+    if token.kind == "word":
+        return _word_number(tokens, i)
+    return None
+
+
+def _is_int(token: Token) -> bool:
+    return token.kind == "num" and token.text.isdigit() and len(token.text) < 7
+
+
+def _part(tokens: Sequence[Token], i: int) -> tuple[float, int] | None:
+    """'a half', 'half', 'a quarter', 'one half'."""
+    n = len(tokens)
+    if tokens[i].text in ("a", "one", "1") and i + 1 < n:
+        i += 1
+        if tokens[i].text == "-" and i + 1 < n:
+            i += 1
+    part = _PARTS.get(tokens[i].stem)
+    return None if part is None else (part, i + 1)
+
+
+def _word_number(tokens: Sequence[Token], i: int) -> tuple[float, int, str] | None:
+    n = len(tokens)
+    word = tokens[i].text
+    value = _WORDS.get(word)
+    j = i + 1
+    if value is None and word in _TENS:
+        value = _TENS[word]
+        k = j + 1 if j < n and tokens[j].text == "-" else j
+        if k < n and 0 < _WORDS.get(tokens[k].text, 0) < 10:
+            value += _WORDS[tokens[k].text]
+            j = k + 1
+    if value is None:
+        return None
+    if j < n and tokens[j].text == "hundred":
+        value *= 100
+        j += 1
+        if j + 1 < n and tokens[j].text == "and":
+            more = _word_number(tokens, j + 1)
+            if more is not None and more[0] < 100:
+                return value + more[0], more[1], ""
+        return value, j, ""
+    k = j + 1 if j < n and tokens[j].text == "-" else j
+    if k < n:
+        part = _PARTS.get(tokens[k].stem)
+        # "two thirds", "one-eighth"; but "one half dozen" is left to the dozen rule
+        if part is not None and (value == 1 or tokens[k].text.endswith("s")):
+            return value * part, k + 1, ""
+    if j + 1 < n and tokens[j].text == "and":
+        more_part = _part(tokens, j + 1)
+        if more_part is not None:
+            return value + more_part[0], more_part[1], ""
+    return value, j, ""
+
+
+def _skip(tokens: Sequence[Token], i: int, *words: str) -> int:
+    for word in words:
+        if i < len(tokens) and tokens[i].text == word:
+            i += 1
+    return i
+
+
+def read_number(tokens: Sequence[Token], i: int, *, locale: str = "en-US") -> Number | None:
+    """Read the number that starts at a token.
+
+    Parameters
+    ----------
+    tokens : sequence of Token
+    i : int
+        Position of the first token.
+    locale : str
+        Decides thousands and decimal marks.
+
+    Returns
+    -------
+    Number or None
+        None when no number starts here. ``a`` and ``an`` give an inexplicit 1.
+    """
+    n = len(tokens)
+    if i >= n:
+        return None
+    word = tokens[i].text
+    if word in ("a", "an"):
+        return _after_article(tokens, i, locale)
+    if word == "another":
+        return Number(1, 1, 1, i + 1, explicit=False)
+    if word in _LOOSE:
+        low, mid, high = _LOOSE[word]
+        return Number(low, mid, high, _skip(tokens, i + 1, "of"))
+    part = _PARTS.get(tokens[i].stem) if tokens[i].kind == "word" else None
+    if part is not None and word not in ("fifth", "sixth", "third", "fourth"):
+        return _after_part(tokens, i, part)
+    if word == "dozen":
+        return Number(12, 12, 12, _skip(tokens, i + 1, "of"))
+    if word == "between":
+        return _between(tokens, i, locale)
+    plain = _plain(tokens, i, locale)
+    if plain is None:
+        return None
+    value, j, note = plain
+    return _extend(tokens, value, j, note, locale)
+
+
+def _after_article(tokens: Sequence[Token], i: int, locale: str) -> Number:
+    n = len(tokens)
+    if i + 1 < n:
+        after = tokens[i + 1].text
+        if after in _LOOSE:
+            low, mid, high = _LOOSE[after]
+            return Number(low, mid, high, _skip(tokens, i + 2, "of"))
+        if after == "dozen":
+            return Number(12, 12, 12, _skip(tokens, i + 2, "of"))
+        if after == "hundred":
+            return Number(100, 100, 100, i + 2)
+        part = _PARTS.get(tokens[i + 1].stem)
+        if part is not None and after not in ("fifth", "third", "fourth"):
+            return _after_part(tokens, i + 1, part)
+        if tokens[i + 1].kind in ("num", "vulgar"):
+            number = read_number(tokens, i + 1, locale=locale)
+            if number is not None and number.mid < 1:
+                return number
+    return Number(1, 1, 1, i + 1, explicit=False)
+
+
+def _after_part(tokens: Sequence[Token], i: int, part: float) -> Number:
+    """'half a', 'half of a', 'half-dozen', 'a quarter of the'."""
+    j = i + 1
+    if j < len(tokens) and tokens[j].text == "-":
+        j += 1
+    k = _skip(tokens, j, "of")
+    m = k + 1 if k < len(tokens) and tokens[k].text in ("a", "an", "the", "one", "my") else k
+    if m < len(tokens) and tokens[m].text == "dozen":
+        return Number(12 * part, 12 * part, 12 * part, m + 1)
+    if m > k or k > j:
+        j = m
+    return Number(part, part, part, j)
+
+
+def _between(tokens: Sequence[Token], i: int, locale: str) -> Number | None:
+    if i + 3 >= len(tokens):
+        return None
+    first = _plain(tokens, i + 1, locale)
+    if first is None or first[1] >= len(tokens) or tokens[first[1]].text != "and":
+        return None
+    if first[1] + 1 >= len(tokens):
+        return None
+    second = _plain(tokens, first[1] + 1, locale)
+    if second is None:
+        return None
+    low, high = sorted((first[0], second[0]))
+    return Number(low, (low + high) / 2, high, second[1])
+
+
+def _extend(tokens: Sequence[Token], value: float, j: int, note: str, locale: str) -> Number | None:
+    """Ranges and dozens after a first number."""
+    n = len(tokens)
+    if j + 1 < n and tokens[j].text in ("-", "to", "or") and tokens[j + 1].text not in ("a", "an"):
+        second = _plain(tokens, j + 1, locale)
+        if second is not None and second[0] > value and second[0] <= value * 5:
+            low, high = value, second[0]
+            end = second[1]
+            dozen = 12.0 if end < n and tokens[end].text == "dozen" else 1.0
+            end += dozen > 1
+            return Number(low * dozen, (low + high) / 2 * dozen, high * dozen, end, note=note)
+    if j < n and tokens[j].text == "dozen":
+        value *= 12
+        j = _skip(tokens, j + 1, "of")
+    return Number(value, value, value, j, note=note)

@@ -1,0 +1,144 @@
+"""Which runs of atoms are items: the cheapest way to explain the whole text."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+from typing import Final
+
+from prandial.meal.amounts import Mark
+from prandial.meal.match import Match, Matcher
+from prandial.meal.reading import CONTENT, PLACE, Atom, Reading
+
+__all__ = ["Segment", "segment"]
+
+_MAX_ATOMS: Final = 6
+_MAX_TOKENS: Final = 48
+
+
+@dataclass(frozen=True, slots=True)
+class Segment:
+    """Atoms ``[first, last)`` as one item, or as words that are no item."""
+
+    first: int
+    last: int
+    match: Match | None
+
+
+def _is_mass(mark: Mark) -> bool:
+    return (
+        mark.numbered
+        and mark.unit is not None
+        and (mark.unit.kind == "mass" or mark.unit.name in ("ml", "l", "dl", "cl"))
+    )
+
+
+def _junk_cost(reading: Reading, atom: Atom, matcher: Matcher, metric: bool) -> float:
+    w = matcher.index.weights
+    cost = 0.0
+    weights = matcher.index.word_weight
+    for i in range(atom.start, atom.end):
+        if reading.classes[i] == CONTENT:
+            cost += w.junk * weights.get(reading.tokens[i].stem, 0.3)
+    for mark in atom.marks:
+        if _is_mass(mark):
+            cost += w.lost_weight
+        elif mark.numbered or mark.unit is not None:
+            cost += w.lost_amount
+        elif atom.content:
+            cost += 0.5 * w.lost_amount
+    return cost
+
+
+def _span_cost(
+    reading: Reading, atoms: Sequence[Atom], matcher: Matcher, metric: bool
+) -> float | None:
+    """Cost of joining atoms into one item; None when they cannot be one."""
+    w = matcher.index.weights
+    mass = 0
+    amounts = 0
+    late = False
+    content_before = False
+    for k, atom in enumerate(atoms):
+        if k and atom.hard and atom.content:
+            return None
+        own = False
+        for mark in atom.marks:
+            if mark.bracketed or atom.bracketed:
+                continue
+            if _is_mass(mark):
+                mass += 1
+            if mark.unit is not None and mark.unit.kind == "length":
+                continue
+            if not mark.numbered and mark.unit is None and _after_place(reading, mark):
+                continue
+            own = True
+        if own and atom.content:
+            amounts += 1
+            late = late or content_before
+        content_before = content_before or atom.content > 0
+    if mass > 1:
+        return None
+    cost = w.item
+    if amounts > 1:
+        cost += w.extra_amount * (amounts - 1)
+    elif late:
+        cost += w.late_amount
+    if metric and mass == 0 and not any(_is_mass(m) for a in atoms for m in a.marks):
+        cost += w.no_weight
+    elif not metric and amounts == 0 and reading.marks:
+        cost += w.unamounted
+    return cost
+
+
+def _after_place(reading: Reading, mark: Mark) -> bool:
+    return mark.start > 0 and reading.classes[mark.start - 1] == PLACE
+
+
+def segment(reading: Reading, matcher: Matcher) -> list[Segment]:
+    """Cut a reading into items.
+
+    Parameters
+    ----------
+    reading : Reading
+    matcher : Matcher
+
+    Returns
+    -------
+    list of Segment
+        Covers all atoms in order; segments without a match are not items.
+    """
+    atoms = reading.atoms
+    n = len(atoms)
+    metric = any(
+        m.numbered and m.unit is not None and m.unit.name in ("g", "kg", "mg", "ml")
+        for m in reading.marks
+    )
+    best: list[float] = [0.0] + [float("-inf")] * n
+    back: list[tuple[int, Match | None]] = [(0, None)] * (n + 1)
+    for j in range(1, n + 1):
+        junk = best[j - 1] - _junk_cost(reading, atoms[j - 1], matcher, metric)
+        best[j], back[j] = junk, (j - 1, None)
+        for i in range(j - 1, max(j - _MAX_ATOMS, 0) - 1, -1):
+            span = atoms[i:j]
+            if span[-1].end - span[0].start > _MAX_TOKENS:
+                break
+            cost = _span_cost(reading, span, matcher, metric)
+            if cost is None:
+                break
+            if not any(a.content for a in span) or span[0].negated:
+                continue
+            match = matcher.match(reading, span)
+            if match is None:
+                continue
+            total = best[i] + match.score - cost
+            if total > best[j]:
+                best[j], back[j] = total, (i, match)
+    out: list[Segment] = []
+    j = n
+    while j > 0:
+        i, match = back[j]
+        out.append(Segment(i, j, match))
+        j = i
+    out.reverse()
+    return out
