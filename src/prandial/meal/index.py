@@ -36,6 +36,7 @@ _SKIP: Final = frozenset(
     "eaten".split()
 )
 _CUT: Final = frozenset(("with", "in", "on", "from", "made", "for", "and"))
+_BRAND: Final = re.compile(r"\(([^()%]*[A-Z][^()%]*)\)")
 _SCOPE_NOTE: Final = re.compile(r"\b(ns as to|nfs|ns|not specified|unknown)\b", re.IGNORECASE)
 
 
@@ -44,37 +45,39 @@ class Weights:
     """Constants of the ranking; set by hand and checked on tuning meals."""
 
     alpha: float = 1.0
-    beta: float = 0.45
+    beta: float = 0.315
     gamma: float = 0.45
     head: float = 2.5
     implied: float = 0.7
-    alt: float = 0.9
+    alt: float = 2.4696
     sr: float = 2.0
     later: float = 0.75
+    brand_rest: float = 0.15
+    bigram: float = 0.8
     crowd: float = 0.6
-    nfs: float = 0.6
+    nfs: float = 0.42
     no_gain: float = 2.0
     self_row: float = 0.6
-    like_unit: float = 0.5
-    wrong_cup: float = 1.5
+    like_unit: float = 0.35
+    wrong_cup: float = 1.05
     inner: float = 0.85
     inner_head: float = 0.4
     conflict: float = 1.5
-    late_amount: float = 2.0
+    late_amount: float = 1.4
     doc_head: float = 1.5
     brand: float = 1.6
     idf_power: float = 0.8
-    unknown: float = 1.2
+    unknown: float = 0.84
     decor: float = 0.12
     negated: float = 2.0
     junk: float = 1.3
     item: float = -1.5
     row_gain: float = 1.0
-    row_miss: float = 0.5
+    row_miss: float = 0.7
     row_prior: float = 0.35
-    unit_miss: float = 1.6
+    unit_miss: float = 3.136
     extra_amount: float = 3.5
-    no_weight: float = 2.0
+    no_weight: float = 3.92
     lost_weight: float = 8.0
     lost_amount: float = 2.0
     unamounted: float = 0.6
@@ -118,12 +121,15 @@ def name_terms(name: str, w: Weights) -> tuple[dict[str, tuple[float, float]], s
     excluded = False
     negated = False
     terms_last = ""
+    pair = ""
     tokens = tokenize(name)
     n = len(tokens)
     i = 0
     while i < n:
         token = tokens[i]
         text = token.text
+        if token.kind == "punct" or text in _CUT:
+            pair = ""
         if text in (",", ";"):
             if not (excluded and text == ","):
                 segment += 1
@@ -167,6 +173,9 @@ def name_terms(name: str, w: Weights) -> tuple[dict[str, tuple[float, float]], s
             elif segment == 0 and not inner and not bracket and token.kind == "word":
                 head = term
             terms_last = term
+            if pair and segment == 0 and not bracket:
+                terms.setdefault(f"{pair}_{term}", (1.0, 0.0))
+            pair = term
             old = terms.get(term)
             if old is None or old[1] < miss:
                 terms[term] = (match, miss)
@@ -216,9 +225,15 @@ class FoodIndex:
                 frequency[term] = frequency.get(term, 0) + 1
         self._n = max(len(docs), 1)
         for row, raw in enumerate(table.alt_names):
+            base = docs[row].terms
+            brand = _BRAND.search(table.names[row])
+            if brand is not None:
+                terms, _ = name_terms(brand.group(1), weights)
+                merged = {t: (m, v * weights.brand_rest) for t, (m, v) in base.items()}
+                merged.update({t: (1.0, v) for t, (_, v) in terms.items()})
+                docs.append(_Doc(row, False, merged))
             if not raw:
                 continue
-            base = docs[row].terms
             for entry in _alt_entries(raw):
                 terms, _ = name_terms(entry, weights)
                 if not terms:
@@ -252,7 +267,7 @@ class FoodIndex:
                 posting = lists.get(term)
                 if posting is None:
                     posting = lists[term] = ([], [], [])
-                cost = w.beta * miss * ww[term]
+                cost = w.beta * miss * ww[term] if miss else 0.0
                 posting[0].append(d)
                 posting[1].append(match)
                 posting[2].append(cost)
@@ -287,6 +302,7 @@ class FoodIndex:
         negated: Sequence[str],
         head: str,
         implied_heads: Sequence[str] = (),
+        pairs: Sequence[str] = (),
     ) -> npt.NDArray[np.float64] | None:
         """Score every document.
 
@@ -302,6 +318,8 @@ class FoodIndex:
             Head noun, or an empty string.
         implied_heads : sequence of str
             Words that satisfy the head test too.
+        pairs : sequence of str
+            Neighbouring words, joined by an underscore.
 
         Returns
         -------
@@ -342,6 +360,11 @@ class FoodIndex:
             if posting is not None:
                 ids.append(posting[0])
                 values.append(np.full(len(posting[0]), -w.conflict))
+        for pair in pairs:
+            posting = postings.get(pair)
+            if posting is not None:
+                ids.append(posting[0])
+                values.append(np.full(len(posting[0]), w.bigram))
         if head:
             constant -= w.head
             best = np.zeros(len(self.base))

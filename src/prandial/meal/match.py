@@ -47,6 +47,7 @@ class Query:
     negated: list[str] = field(default_factory=list)
     head: str = ""
     implied_heads: list[str] = field(default_factory=list)
+    pairs: list[str] = field(default_factory=list)
     words: set[str] = field(default_factory=set)
     unknown: list[str] = field(default_factory=list)
     corrected: list[tuple[str, str]] = field(default_factory=list)
@@ -144,11 +145,13 @@ class Matcher:
                     if head == q_last:
                         head = ""
                     continue
-                if negating:
+                if negating or (i > 1 and tokens[i - 1].text == "-" and tokens[i - 2].text in ("no", "non")):
                     q.negated.append(stem)
                     stems.append("")
                     continue
                 stems.append(stem)
+                if q_last and i and classes[i - 1] == CONTENT:
+                    q.pairs.append(f"{q_last}_{stem}")
                 q_last = stem
                 seen = True
                 if known:
@@ -230,7 +233,7 @@ class Matcher:
         q = self.query(reading, start, end)
         if not any(index.known(t) for t, _ in q.terms) and not q.implied:
             return None
-        score = index.scores(q.terms, q.implied, q.negated, q.head, q.implied_heads)
+        score = index.scores(q.terms, q.implied, q.negated, q.head, q.implied_heads, q.pairs)
         if score is None:
             return None
         amount = combine(marks)

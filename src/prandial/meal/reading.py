@@ -86,6 +86,8 @@ def _classes(tokens: Sequence[Token], marks: Sequence[Mark], lexicon: Lexicon) -
                 out.append(CONTENT)
             else:
                 out.append(JOIN if text in ("&", "+") else PUNCT)
+        elif text in ("no", "non") and i + 1 < n and tokens[i + 1].text == "-":
+            out.append(STOP)  # "no-bake": only the next word is ruled out
         elif text in negation:
             out.append(NEGATION)
         elif text in join:
@@ -96,7 +98,7 @@ def _classes(tokens: Sequence[Token], marks: Sequence[Mark], lexicon: Lexicon) -
             out.append(CONTENT)  # "fruit snacks", "chicken dinner"
         elif text in meal and _is_meal_word(tokens, i, n):
             out.append(DROPPED)
-        elif text in stop:
+        elif text in stop or ("'" in text and text.replace("'", "") in stop):
             out.append(STOP)
         else:
             unit = units.get(text)

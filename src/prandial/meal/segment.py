@@ -72,7 +72,8 @@ def _span_cost(
                 continue
             if not mark.numbered and mark.unit is None and _after_place(reading, mark):
                 continue
-            own = True
+            if any(reading.classes[i] == CONTENT for i in range(mark.end, atom.end)):
+                own = True
         if own and atom.content:
             amounts += 1
             late = late or content_before
