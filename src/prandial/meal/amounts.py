@@ -6,7 +6,7 @@ then combines the marks inside it into one :class:`Amount`.
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
 
 from prandial.meal.lexicon import Lexicon, Unit
@@ -63,6 +63,7 @@ class Amount:
     notes: list[str] = field(default_factory=list)
     said: bool = False
     singular: bool = False
+    household: tuple[str, tuple[float, float, float]] | None = None
 
 
 _ONE = Number(1, 1, 1, 0, explicit=False)
@@ -183,7 +184,9 @@ def _times(a: Number, value: Number, factor: float) -> tuple[float, float, float
     return (a.low * value.low * factor, a.mid * value.mid * factor, a.high * value.high * factor)
 
 
-def combine(marks: Sequence[Mark]) -> Amount:
+def combine(
+    marks: Sequence[Mark], household_ml: Mapping[str, tuple[float, float, float]]
+) -> Amount:
     """Combine the marks of one span into an amount.
 
     A mass or volume in brackets after a count of containers is the size of one
@@ -242,6 +245,9 @@ def combine(marks: Sequence[Mark]) -> Amount:
             else:
                 words.append(number_text(mark.number.mid))
     amount = Amount(count or _ONE, counted, words=tuple(words), notes=notes, said=said)
+    for mark in marks:
+        if mark.unit is not None and mark.unit.kind == "household":
+            amount.household = (mark.unit.name, household_ml[mark.unit.name])
     amount.singular = bool(marks) and not words and amount.count.mid == 1
     chosen = size or volume
     if chosen is not None and chosen.unit is not None:

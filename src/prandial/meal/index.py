@@ -81,6 +81,7 @@ class Weights:
     lost_weight: float = 8.0
     lost_amount: float = 2.0
     unamounted: float = 0.6
+    comma: float = 1.5
     temperature: float = 1.0
 
 
@@ -246,6 +247,9 @@ class FoodIndex:
                     frequency.setdefault(t, 1)
         self.frequency = frequency
         self.doc_food = np.array([d.food for d in docs], dtype=np.int64)
+        self._food_order = np.argsort(self.doc_food, kind="stable")
+        self._by_food = self.doc_food[self._food_order]
+        self._food_terms: dict[int, frozenset[str]] = {}
         self.doc_terms: list[frozenset[str]] = [frozenset(d.terms) for d in docs]
         self.word_weight = {t: self._weight(c) for t, c in frequency.items()}
         self._postings(docs)
@@ -290,6 +294,15 @@ class FoodIndex:
             t: (np.array(i, dtype=np.int64), np.array(m), np.array(c))
             for t, (i, m, c) in lists.items()
         }
+
+    def food_terms(self, food: int) -> frozenset[str]:
+        """Return the words of a food's name and of its further names."""
+        found = self._food_terms.get(food)
+        if found is None:
+            lo, hi = np.searchsorted(self._by_food, [food, food + 1])
+            found = frozenset().union(*(self.doc_terms[d] for d in self._food_order[lo:hi]))
+            self._food_terms[food] = found
+        return found
 
     def known(self, term: str) -> bool:
         """Tell whether any food holds the word."""

@@ -236,7 +236,7 @@ class Matcher:
         score = index.scores(q.terms, q.implied, q.negated, q.head, q.implied_heads, q.pairs)
         if score is None:
             return None
-        amount = combine(marks)
+        amount = combine(marks, self.lexicon.household_ml)
         units = self.lexicon.units
         sizes = [
             units[reading.tokens[i].text].name

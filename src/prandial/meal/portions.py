@@ -194,8 +194,11 @@ def portion_options(
                 food_score,
             )
         )
-    if amount.volume_ml is not None:
+    if amount.volume_ml is not None or amount.household:
         options.extend(_volume_options(food, food_score, rows, amount, said, doc_terms))
+    if not options:
+        nan = float("nan")
+        options.append(Option(food, food_score - 1.0, (nan, nan, nan), "", "default", False, "", food_score))
     return options
 
 
@@ -208,6 +211,10 @@ def _word_cost(word: str, cost: float) -> float:
     return cost * _VAGUE.get(word, 1.0)
 
 
+#: the density assumed when a food has no volume measure of its own, g/ml
+_ASSUMED = (0.4, 1.0, 1.1)
+
+
 def _volume_options(
     food: int,
     food_score: float,
@@ -216,23 +223,43 @@ def _volume_options(
     said: set[str],
     doc_terms: frozenset[str],
 ) -> list[Option]:
-    """Stated volumes by the food's own volume measures."""
-    if amount.volume_ml is None:
-        return []
+    """Stated or household volumes by the food's own volume measures."""
+    if amount.volume_ml is not None:
+        low, mid, high = amount.volume_ml
+        penalty, stated, what = 1.0, True, f"{mid:.4g} ml"
+    else:
+        household = amount.household
+        if household is None:
+            return []
+        name, span = household
+        count = amount.count
+        low, mid, high = span[0] * count.low, span[1] * count.mid, span[2] * count.high
+        penalty, stated, what = 0.8, False, f"'{name}' taken as {mid:.4g} ml"
     found = _density(rows, said | doc_terms)
     if found is None:
-        return []
+        thin, usual, thick = _ASSUMED
+        return [
+            Option(
+                food,
+                food_score - penalty - 2.5,
+                (low * thin, mid * usual, high * thick),
+                "ml",
+                "measure",
+                False,
+                f"{what}; 1 g = 1 ml assumed: the food has no volume measure of its own",
+                food_score,
+            )
+        ]
     density, row = found
-    low, mid, high = amount.volume_ml
     return [
         Option(
             food,
-            food_score - (0.4 if amount.volume_unit != row.volume_unit else 0.1) - 1.0,
+            food_score - penalty - (0.4 if amount.volume_unit != row.volume_unit else 0.1),
             (low * density, mid * density, high * density),
             row.name,
             "measure",
-            True,
-            f"{mid:.0f} ml at {density:.3f} g/ml, from this food's '{row.name}' = {row.grams:g} g",
+            stated,
+            f"{what} at {density:.3f} g/ml, from this food's '{row.name}' = {row.grams:g} g",
             food_score,
         )
     ]

@@ -59,10 +59,13 @@ def _span_cost(
     amounts = 0
     late = False
     content_before = False
+    commas = 0
     for k, atom in enumerate(atoms):
         if k and atom.hard and atom.content:
             return None
         own = False
+        if content_before and atom.content and reading.tokens[atom.start].text == ",":
+            commas += 1
         for mark in atom.marks:
             if mark.bracketed or atom.bracketed:
                 continue
@@ -80,7 +83,7 @@ def _span_cost(
         content_before = content_before or atom.content > 0
     if mass > 1:
         return None
-    cost = w.item
+    cost = w.item + w.comma * commas
     if amounts > 1:
         cost += w.extra_amount * (amounts - 1)
     elif late:
