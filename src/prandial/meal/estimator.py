@@ -104,8 +104,12 @@ class Estimator:
     def __init__(self, table: FoodTable, weights: Weights | None = None) -> None:
         self.table = table
         self.lexicon = load_lexicon()
-        index = FoodIndex(table, weights or Weights())
-        self.matcher = Matcher(index, MeasureBook(table, self.lexicon), self.lexicon)
+        constants = weights or Weights()
+        index = FoodIndex(table, constants)
+        book = MeasureBook(
+            table, self.lexicon, row_prior=constants.row_prior, row_miss=constants.row_miss
+        )
+        self.matcher = Matcher(index, book, self.lexicon)
         self.maker = ItemMaker(table, self.matcher)
         self._columns = {k: i for i, k in enumerate(table.nutrient_keys)}
 
@@ -159,12 +163,12 @@ class Estimator:
         """Foods whose names fit some words, best first, with their score."""
         reading = read_text(query, self.lexicon, locale="en-US")
         q = self.matcher.query(reading, 0, len(reading.tokens))
-        score = self.matcher.index.scores(
+        scored = self.matcher.index.scores(
             q.terms, q.implied, q.negated, q.head, q.implied_heads, q.pairs
         )
-        if score is None:
+        if scored is None:
             return []
-        found = self.matcher.index.top(score, k=limit, margin=30.0)
+        found = self.matcher.index.top(scored, k=limit, margin=30.0)
         return [(self.maker.food(food), s) for food, _, s in found]
 
     def _run(

@@ -37,6 +37,8 @@ _SKIP: Final = frozenset(
 )
 _CUT: Final = frozenset(("with", "in", "on", "from", "made", "for", "and"))
 _BRAND: Final = re.compile(r"\(([^()%]*[A-Z][^()%]*)\)")
+#: match weight of words after "with", "on", "in" in a name; marks them too
+_INNER_MATCH: Final = 0.94
 _SCOPE_NOTE: Final = re.compile(r"\b(ns as to|nfs|ns|not specified|unknown)\b", re.IGNORECASE)
 
 
@@ -164,7 +166,7 @@ def name_terms(name: str, w: Weights) -> tuple[dict[str, tuple[float, float]], s
             elif segment > 0:
                 match, miss = 0.95, w.later
             elif inner:
-                match, miss = 0.94, w.inner
+                match, miss = _INNER_MATCH, w.inner
             if _is_or(tokens, i):
                 miss *= 0.35
             term = token.stem
@@ -294,6 +296,8 @@ class FoodIndex:
             t: (np.array(i, dtype=np.int64), np.array(m), np.array(c))
             for t, (i, m, c) in lists.items()
         }
+        #: documents that say they are free of a word
+        self.free_of = {t[3:]: p[0] for t, p in self.postings.items() if t.startswith("no:")}
 
     def food_terms(self, food: int) -> frozenset[str]:
         """Return the words of a food's name and of its further names."""
@@ -316,8 +320,8 @@ class FoodIndex:
         head: str,
         implied_heads: Sequence[str] = (),
         pairs: Sequence[str] = (),
-    ) -> npt.NDArray[np.float64] | None:
-        """Score every document.
+    ) -> tuple[npt.NDArray[np.int64], npt.NDArray[np.float64]] | None:
+        """Score the documents that hold at least one word of the query.
 
         Parameters
         ----------
@@ -336,13 +340,15 @@ class FoodIndex:
 
         Returns
         -------
-        ndarray or None
-            One score a document; None when no word is known.
+        documents, scores : ndarray, or None
+            Aligned; a document may stand more than once with the same score.
+            None when no word is known.
         """
         w = self.weights
         ids: list[Any] = []
         values: list[Any] = []
-        constant: Any = 0.0
+        found: list[Any] = []
+        constant = 0.0
         postings = self.postings
         for term, weight in terms:
             cost = w.alpha * weight
@@ -351,12 +357,15 @@ class FoodIndex:
             if posting is not None:
                 ids.append(posting[0])
                 values.append(cost * posting[1] + posting[2])
+                if weight > 0.8:
+                    found.append(posting[0])
         for term in implied:
             posting = postings.get(term)
             if posting is not None:
                 gain = w.alpha * w.implied * self.word_weight[term]
                 ids.append(posting[0])
                 values.append(gain * posting[1] + posting[2])
+                found.append(posting[0])
         if not ids:
             return None
         for term in negated:
@@ -369,10 +378,10 @@ class FoodIndex:
                 ids.append(posting[0])
                 values.append(posting[2] + w.no_gain)
         for term, _ in terms:
-            posting = postings.get("no:" + term)
+            posting = self.free_of.get(term)
             if posting is not None:
-                ids.append(posting[0])
-                values.append(np.full(len(posting[0]), -w.conflict))
+                ids.append(posting)
+                values.append(np.full(len(posting), -w.conflict))
         for pair in pairs:
             posting = postings.get(pair)
             if posting is not None:
@@ -380,38 +389,58 @@ class FoodIndex:
                 values.append(np.full(len(posting[0]), w.bigram))
         if head:
             constant -= w.head
-            best = np.zeros(len(self.base))
-            for term in (head, *implied_heads):
-                posting = postings.get(term)
-                if posting is not None:
-                    factor = w.head if term == head else w.head * 0.9
-                    gain = np.where(posting[1] == 0.94, factor * w.inner_head, factor)
-                    best[posting[0]] = np.maximum(best[posting[0]], gain)
-            constant = constant + best
-        score = np.bincount(
+            self._head_gains(head, implied_heads, ids, values)
+        total = np.bincount(
             np.concatenate(ids), weights=np.concatenate(values), minlength=len(self.base)
         )
-        score += self.base
-        score += constant
-        return score
+        documents = np.concatenate(found) if found else np.concatenate(ids)
+        return documents, total[documents] + self.base[documents] + constant
+
+    def _head_gains(
+        self, head: str, implied_heads: Sequence[str], ids: list[Any], values: list[Any]
+    ) -> None:
+        """Add what documents gain by holding the head noun, each at most once."""
+        w = self.weights
+        gains = []
+        for term in (head, *dict.fromkeys(implied_heads)):
+            posting = self.postings.get(term)
+            if posting is not None:
+                factor = w.head if term == head else w.head * 0.9
+                inner = posting[1] == _INNER_MATCH
+                gains.append((posting[0], np.where(inner, factor * w.inner_head, factor)))
+        if len(gains) == 1:
+            ids.append(gains[0][0])
+            values.append(gains[0][1])
+        elif gains:
+            best = np.zeros(len(self.base))
+            for documents, gain in gains:
+                best[documents] = np.maximum(best[documents], gain)
+            documents = np.flatnonzero(best)
+            ids.append(documents)
+            values.append(best[documents])
 
     def top(
-        self, score: npt.NDArray[np.float64], *, k: int, margin: float
+        self,
+        scored: tuple[npt.NDArray[np.int64], npt.NDArray[np.float64]],
+        *,
+        k: int,
+        margin: float,
     ) -> list[tuple[int, int, float]]:
         """Return the best foods as (food row, document, score), best first."""
-        best = float(score.max())
-        near = np.flatnonzero(score > best - margin)
-        if len(near) > 4 * k:
-            near = near[np.argpartition(score[near], -4 * k)[-4 * k :]]
-        near = near[np.argsort(-score[near], kind="stable")]
+        documents, score = scored
+        near = np.flatnonzero(score > float(score.max()) - margin)
+        if len(near) > 12 * k:
+            near = near[np.argpartition(score[near], -12 * k)[-12 * k :]]
         out: list[tuple[int, int, float]] = []
         seen: set[int] = set()
-        doc_food = self.doc_food
-        for d in near.tolist():
-            food = int(doc_food[d])
+        foods = self.doc_food[documents[near]].tolist()
+        ranked = sorted(
+            zip((-score[near]).tolist(), documents[near].tolist(), foods, strict=True)
+        )
+        for value, document, food in ranked:
             if food not in seen:
                 seen.add(food)
-                out.append((food, d, float(score[d])))
+                out.append((food, document, -value))
                 if len(out) >= k:
                     break
         return out

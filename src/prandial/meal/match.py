@@ -31,6 +31,7 @@ __all__ = ["Match", "Matcher", "Query"]
 
 _FOODS_PER_SPAN: Final = 8
 _MARGIN: Final = 4.5
+_KEEP: Final = 2.5
 _CACHE_SIZE: Final = 50_000
 _ENDS_CORE: Final = frozenset(
     ", ( ) from made that of for to which while who so was is as using filled prepared served "
@@ -233,8 +234,8 @@ class Matcher:
         q = self.query(reading, start, end)
         if not any(index.known(t) for t, _ in q.terms) and not q.implied:
             return None
-        score = index.scores(q.terms, q.implied, q.negated, q.head, q.implied_heads, q.pairs)
-        if score is None:
+        scored = index.scores(q.terms, q.implied, q.negated, q.head, q.implied_heads, q.pairs)
+        if scored is None:
             return None
         amount = combine(marks, self.lexicon.household_ml)
         units = self.lexicon.units
@@ -245,7 +246,12 @@ class Matcher:
         ]
         sizes = [word for size in sizes for word in size.split()]
         options: list[Option] = []
-        for food, doc, food_score in index.top(score, k=_FOODS_PER_SPAN, margin=_MARGIN):
+        best = float("-inf")
+        for food, doc, food_score in index.top(scored, k=_FOODS_PER_SPAN, margin=_MARGIN):
+            if options and food_score + sum(v for _, v in q.terms) + 2.0 < best - _KEEP:
+                break
+            if len(options) > 3 and food_score < best - _KEEP:
+                break
             options.extend(
                 portion_options(
                     food,
@@ -259,6 +265,7 @@ class Matcher:
                     q.implied,
                 )
             )
+            best = max(best, max(o.score for o in options))
         if not options:
             return None
         options.sort(key=lambda o: (-o.score, o.food, o.grams[1]))

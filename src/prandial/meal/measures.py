@@ -11,8 +11,6 @@ import math
 from dataclasses import dataclass
 from typing import Final
 
-import numpy as np
-
 from prandial.meal.amounts import number_text
 from prandial.meal.lexicon import Lexicon
 from prandial.meal.numbers import read_number
@@ -20,7 +18,7 @@ from prandial.meal.tokens import tokenize
 from prandial.tables import FoodTable
 from prandial.units import VOLUME_ML
 
-__all__ = ["MeasureBook", "Row"]
+__all__ = ["UNHIT", "FoodMeasures", "MeasureBook", "Row"]
 
 _DROP: Final = frozenset("of with and or as to the a an ns nfs x approx about per any in for".split())
 _PREFERRED: Final = "quantity not specified"
@@ -38,15 +36,35 @@ class Row:
     grams: float
     lead: float
     words: frozenset[str]
-    costs: tuple[tuple[str, float], ...]
     volume_ml: float
     volume_unit: str
     default: bool
-    guideline: bool
-    share: float
+
+
+@dataclass(frozen=True, slots=True)
+class FoodMeasures:
+    """The measures of one food, laid out for scoring.
+
+    Attributes
+    ----------
+    rows : tuple of Row
+    base : list of float
+        Score of each row when none of its words is said.
+    places : dict
+        word -> list of (row number, cost of the word left unsaid).
+    heavy : list of int
+        How many of a row's words must be said for the row to be said in full.
+    """
+
+    rows: tuple[Row, ...]
+    base: list[float]
+    places: dict[str, list[tuple[int, float]]]
+    heavy: list[int]
 
 
 _SOFT: Final = frozenset("dry yield prepared direction regular individual single".split())
+_LIGHT: Final = 0.3
+UNHIT: Final = 0.5
 
 
 def _cost(word: str, inner: bool) -> float:
@@ -56,55 +74,73 @@ def _cost(word: str, inner: bool) -> float:
 
 
 class MeasureBook:
-    """Measures of every food of a table, read when first asked for."""
+    """Measures of every food of a table, read when first asked for.
 
-    def __init__(self, table: FoodTable, lexicon: Lexicon) -> None:
+    Parameters
+    ----------
+    table : FoodTable
+    lexicon : Lexicon
+    row_prior : float
+        Weight of the log share of recalls.
+    row_miss : float
+        Weight of a measure's words that are not said.
+    """
+
+    def __init__(
+        self, table: FoodTable, lexicon: Lexicon, *, row_prior: float, row_miss: float
+    ) -> None:
         self._table = table
         self._lexicon = lexicon
-        self._rows: dict[int, tuple[Row, ...]] = {}
+        self._row_prior = row_prior
+        self._row_miss = row_miss
+        self._foods: dict[int, FoodMeasures] = {}
         self._parsed: dict[str, tuple[float, dict[str, bool], float, str]] = {}
 
-    def rows(self, food: int) -> tuple[Row, ...]:
+    def of(self, food: int) -> FoodMeasures:
         """Return the measures of a food row."""
-        found = self._rows.get(food)
+        found = self._foods.get(food)
         if found is None:
-            found = self._rows[food] = self._read(food)
+            found = self._foods[food] = self._read(food)
         return found
 
-    def _read(self, food: int) -> tuple[Row, ...]:
+    def _read(self, food: int) -> FoodMeasures:
         table = self._table
         lo, hi = int(table.measure_offset[food]), int(table.measure_offset[food + 1])
         alo, ahi = int(table.amount_offset[food]), int(table.amount_offset[food + 1])
-        amounts = table.amount_grams[alo:ahi]
-        counts = table.amount_count[alo:ahi]
-        total = float(counts.sum()) if ahi > alo else 0.0
+        amounts = table.amount_grams[alo:ahi].tolist()
+        counts = table.amount_count[alo:ahi].tolist()
+        total = sum(counts)
         rows: list[Row] = []
+        base: list[float] = []
+        heavy: list[int] = []
+        places: dict[str, list[tuple[int, float]]] = {}
         n = hi - lo
-        for m in range(lo, hi):
-            name = table.measure_name[m]
-            grams = float(table.measure_grams[m])
-            lead, words, volume, unit = self._parse(name)
-            eaten = 0.0
-            if ahi > alo:
-                near = np.abs(amounts - grams) <= 0.006 * grams
-                eaten = float(counts[near].sum())
-            share = math.log((eaten + 0.5) / (total + 0.5 * n))
+        for name, grams in zip(
+            table.measure_name[lo:hi], table.measure_grams[lo:hi].tolist(), strict=True
+        ):
             low = name.lower()
-            rows.append(
-                Row(
-                    name,
-                    grams,
-                    lead,
-                    frozenset(words),
-                    tuple((w, _cost(w, inner)) for w, inner in sorted(words.items())),
-                    volume,
-                    unit,
-                    low.startswith(_PREFERRED),
-                    low.startswith("guideline"),
-                    share,
-                )
-            )
-        return tuple(rows)
+            if low.startswith("guideline"):
+                continue
+            lead, words, volume, unit = self._parse(name)
+            near = 0.006 * grams
+            eaten = sum(c for a, c in zip(amounts, counts, strict=True) if abs(a - grams) <= near)
+            share = math.log((eaten + 0.5) / (total + 0.5 * n))
+            default = low.startswith(_PREFERRED)
+            score = self._row_prior * share
+            k = len(rows)
+            full = 0
+            if not default:
+                for word, inner in words.items():
+                    cost = _cost(word, inner)
+                    full += cost >= _LIGHT
+                    score -= self._row_miss * cost
+                    places.setdefault(word, []).append((k, cost))
+                if words:
+                    score -= UNHIT
+            rows.append(Row(name, grams, lead, frozenset(words), volume, unit, default))
+            base.append(score)
+            heavy.append(full if not default else 99)
+        return FoodMeasures(tuple(rows), base, places, heavy)
 
     def _parse(self, name: str) -> tuple[float, dict[str, bool], float, str]:
         found = self._parsed.get(name)

@@ -4,10 +4,11 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from dataclasses import dataclass
+from typing import Final
 
 from prandial.meal.amounts import Amount
 from prandial.meal.index import FoodIndex
-from prandial.meal.measures import MeasureBook, Row
+from prandial.meal.measures import UNHIT, MeasureBook, Row
 from prandial.records import Basis
 
 __all__ = ["Option", "portion_options"]
@@ -32,7 +33,7 @@ def _density(rows: Sequence[Row], words: set[str]) -> tuple[float, Row] | None:
     best: tuple[float, Row] | None = None
     best_key: tuple[float, ...] = ()
     for row in rows:
-        if row.volume_ml > 0 and not row.guideline:
+        if row.volume_ml > 0:
             extra = len(row.words - words)
             key = (-extra, len(row.words & words), row.volume_ml)
             if best is None or key > best_key:
@@ -41,7 +42,9 @@ def _density(rows: Sequence[Row], words: set[str]) -> tuple[float, Row] | None:
 
 
 #: units that stand for one another in everyday speech
-_LIKE = {
+_LIKE: Final[dict[str, frozenset[str]]] = {
+    unit: frozenset(others)
+    for unit, others in {
     "slice": ("piece",),
     "piece": ("slice",),
     "packet": ("pouch", "envelope", "package", "packet"),
@@ -58,7 +61,9 @@ _LIKE = {
     "glass": ("cup",),
     "mug": ("cup",),
     "patty": ("piece",),
+    }.items()
 }
+_ROW_MARGIN: Final = 3.5
 
 
 def _ounces(
@@ -126,7 +131,8 @@ def portion_options(
         In no order.
     """
     w = index.weights
-    rows = book.rows(food)
+    measures = book.of(food)
+    rows = measures.rows
     count = amount.count
     words = set(amount.words)
     words.update(sizes)
@@ -142,58 +148,72 @@ def portion_options(
         step = f"stated weight {mid:g} g"
         return [Option(food, food_score, amount.mass_g, "g", "weighed", True, step, food_score)]
     options: list[Option] = []
-    wanted = [a for a in words if not (a in doc_terms and not a[0].isdigit())]
-    for row in rows:
-        if row.guideline:
+    scores = list(measures.base)
+    places = measures.places
+    full = list(measures.heavy)
+    unmissed = [0.0] * len(rows)
+    hit = [False] * len(rows)
+    missing = 0.0
+    for a in words:
+        if a in doc_terms and not a[0].isdigit():
             continue
-        score = food_score + w.row_prior * row.share
-        missing = 0.0
-        for a in wanted:
-            if a in row.words:
+        cost = _word_cost(a, w.unit_miss)
+        missing += cost
+        found = places.get(a)
+        if found is not None:
+            for r, _ in found:
+                unmissed[r] += cost
+        for like in _LIKE.get(a, ()):
+            for r, _ in places.get(like, ()):
+                if found is None or all(r != q for q, _ in found):
+                    unmissed[r] = max(unmissed[r], cost * (1 - w.like_unit))
+    for word in said:
+        found = places.get(word)
+        if found is None:
+            continue
+        gain = 0.0
+        if word in words:
+            gain = w.row_gain * (0.4 if word[0].isdigit() else 0.6)
+        elif word in left:
+            gain = w.alpha * left[word]
+        for r, cost in found:
+            scores[r] += w.row_miss * cost + gain
+            full[r] -= cost >= 0.3
+            if not hit[r]:
+                hit[r] = True
+                scores[r] += UNHIT
+    itself = (amount.singular or amount.counted) and not words
+    unit = amount.volume_unit
+    for r, row in enumerate(rows):
+        if itself and hit[r] and full[r] <= 0:
+            scores[r] += w.self_row
+        if unit and not row.default and row.volume_unit != unit:
+            scores[r] -= w.wrong_cup
+        scores[r] += unmissed[r]
+    if scores:
+        floor = max(scores) - _ROW_MARGIN
+        for r, row in enumerate(rows):
+            if scores[r] < floor:
                 continue
-            cost = _word_cost(a, w.unit_miss)
-            if any(b in row.words for b in _LIKE.get(a, ())):
-                cost *= w.like_unit
-            missing += cost
-        score -= missing
-        if row.default:
-            stated = not wanted and not amount.counted
-        else:
-            stated = missing < 0.3
-            hit = False
-            whole = bool(row.words)
-            for word, cost in row.costs:
-                if word in said:
-                    hit = True
-                    refund = left.get(word)
-                    if refund is not None and word not in words:
-                        score += w.alpha * refund
-                    elif word in words:
-                        score += w.row_gain * (0.4 if word[0].isdigit() else 0.6)
-                else:
-                    whole = whole and cost < 0.3
-                    score -= w.row_miss * cost
-            if whole and (amount.singular or amount.counted) and not words:
-                score += w.self_row
-            if not hit and row.words:
-                score -= 0.5
-            if amount.volume_unit and row.volume_unit != amount.volume_unit:
-                score -= w.wrong_cup
-        low, mid, high = count.low / row.lead, count.mid / row.lead, count.high / row.lead
-        if row.lead != 1.0 and not row.default and not amount.counted:
-            low = mid = high = 1.0
-        options.append(
-            Option(
-                food,
-                score,
-                (row.grams * low, row.grams * mid, row.grams * high),
-                row.name,
-                "default" if row.default else ("measure" if amount.said else "default"),
-                stated and amount.said,
-                "",
-                food_score,
+            low, mid, high = count.low / row.lead, count.mid / row.lead, count.high / row.lead
+            if row.default:
+                stated = not words and not amount.counted
+            else:
+                stated = missing - unmissed[r] < 0.3
+            if row.lead != 1.0 and not row.default and not amount.counted:
+                low = mid = high = 1.0
+            options.append(
+                Option(
+                    food,
+                    food_score + scores[r] - missing,
+                    (row.grams * low, row.grams * mid, row.grams * high),
+                    row.name,
+                    "default" if row.default or not amount.said else "measure",
+                    stated and amount.said,
+                    "",
+                    food_score,
+                )
             )
-        )
     if amount.volume_ml is not None or amount.household:
         options.extend(_volume_options(food, food_score, rows, amount, said, doc_terms))
     if not options:

@@ -16,9 +16,6 @@ import math
 from collections.abc import Sequence
 from typing import Final
 
-import numpy as np
-import numpy.typing as npt
-
 from prandial.meal.portions import Option
 from prandial.records import Band
 from prandial.tables import FoodTable
@@ -28,6 +25,7 @@ __all__ = ["item_bands", "option_shares", "total_band"]
 _WIDTH: Final = {"weighed": 0.02, "measure": 0.10, "count": 0.10, "default": 0.10}
 _MOST: Final = 12
 _TAIL: Final = 0.05
+_ENOUGH: Final = 0.985
 
 
 def option_shares(options: Sequence[Option], temperature: float) -> list[float]:
@@ -38,17 +36,15 @@ def option_shares(options: Sequence[Option], temperature: float) -> list[float]:
     return [r / total for r in raw]
 
 
-def _quantiles(
-    values: npt.NDArray[np.float64], shares: npt.NDArray[np.float64]
-) -> tuple[npt.NDArray[np.float64], npt.NDArray[np.float64]]:
-    """Return the lower and upper tail quantile of each column."""
-    order = np.argsort(values, axis=0, kind="stable")
-    ordered = np.take_along_axis(values, order, axis=0)
-    mass = np.cumsum(shares[order], axis=0)
-    low = np.argmax(mass >= _TAIL, axis=0)
-    high = np.argmax(mass >= 1 - _TAIL - 1e-12, axis=0)
-    columns = np.arange(values.shape[1])
-    return ordered[low, columns], ordered[high, columns]
+def _tail(pairs: list[tuple[float, float]], share: float) -> float:
+    """Return the value below which a share of the mass lies."""
+    pairs.sort()
+    mass = 0.0
+    for value, weight in pairs:
+        mass += weight
+        if mass >= share - 1e-12:
+            return value
+    return pairs[-1][0]
 
 
 def item_bands(
@@ -78,43 +74,56 @@ def item_bands(
     nutrients : list of Band or None
         None where the table has no value for the chosen food.
     """
+    used: list[tuple[int, float, float, float]] = []
+    mass = 0.0
+    for o, share in zip(options, shares, strict=False):
+        if math.isnan(o.grams[1]) or mass > _ENOUGH:
+            continue
+        mass += share
+        used.append((o.food, share, *_gram_range(table, o, quantity)))
+    low_tail, high_tail = _TAIL * mass, (1 - _TAIL) * mass
     best = options[0]
-    used = [o for o in options[: len(shares)] if not math.isnan(o.grams[1])]
-    weight = np.array([s for o, s in zip(options, shares, strict=False) if not math.isnan(o.grams[1])])
-    weight = weight / weight.sum()
-    density = table.per_100g[[o.food for o in used]][:, list(columns)].astype(np.float64) / 100.0
-    mids = np.array([[o.grams[1]] for o in used])
-    lows, highs = [], []
-    for o in used:
-        low, mid, high = o.grams
-        width = _WIDTH[o.basis]
-        low, high = low * (1 - width), high * (1 + width)
-        if o.basis == "default":
-            p10, p90 = float(table.eaten_p10[o.food]), float(table.eaten_p90[o.food])
-            if not math.isnan(p10):
-                low = min(low, max(p10 * quantity, 0.25 * mid))
-                high = max(high, min(p90 * quantity, 3.0 * mid))
-        lows.append([low])
-        highs.append([high])
-    low_grams, high_grams = np.array(lows), np.array(highs)
-    stacked_low = np.hstack([low_grams, np.nan_to_num(density, nan=0.0) * low_grams])
-    stacked_high = np.hstack([high_grams, np.nan_to_num(density, nan=0.0) * high_grams])
-    low_q, _ = _quantiles(stacked_low, weight)
-    _, high_q = _quantiles(stacked_high, weight)
-    middle = np.concatenate([[best.grams[1]], density[0] * best.grams[1]])
+    mid = best.grams[1]
+    grams = Band(
+        low=min(mid, _tail([(low, s) for _, s, low, _ in used], low_tail)),
+        mid=mid,
+        high=max(mid, _tail([(high, s) for _, s, _, high in used], high_tail)),
+    )
+    rows = {food: table.per_100g[food].tolist() for food, *_ in used}
     bands: list[Band | None] = []
-    for k in range(len(middle)):
-        mid = float(middle[k])
-        if math.isnan(mid):
+    for column in columns:
+        density = rows[best.food][column] / 100.0
+        if math.isnan(density):
             bands.append(None)
             continue
+        lows, highs = [], []
+        for food, share, low, high in used:
+            other = rows[food][column] / 100.0
+            if not math.isnan(other):
+                lows.append((other * low, share))
+                highs.append((other * high, share))
+        middle = density * mid
         bands.append(
-            Band(low=min(float(low_q[k]), mid), mid=mid, high=max(float(high_q[k]), mid))
+            Band(
+                low=min(middle, _tail(lows, low_tail)),
+                mid=middle,
+                high=max(middle, _tail(highs, high_tail)),
+            )
         )
-    grams = bands[0]
-    if grams is None:
-        grams = Band.exact(float(mids[0][0]))
-    return grams, bands[1:]
+    return grams, bands
+
+
+def _gram_range(table: FoodTable, option: Option, quantity: float) -> tuple[float, float]:
+    """Grams of one reading, widened by how they came about."""
+    low, mid, high = option.grams
+    width = _WIDTH[option.basis]
+    low, high = low * (1 - width), high * (1 + width)
+    if option.basis == "default":
+        p10, p90 = float(table.eaten_p10[option.food]), float(table.eaten_p90[option.food])
+        if not math.isnan(p10):
+            low = min(low, max(p10 * quantity, 0.25 * mid))
+            high = max(high, min(p90 * quantity, 3.0 * mid))
+    return low, high
 
 
 def total_band(bands: Sequence[Band]) -> Band:
