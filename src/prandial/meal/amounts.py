@@ -49,7 +49,9 @@ class Amount:
     package : bool
         True when ``mass_g`` or ``volume_ml`` is a count times a package size.
     words : tuple of str
-        Unit and size words and number texts, to be found in a measure's name.
+        Unit and size words that a measure's name should hold.
+    extra : tuple of str
+        Numbers and units of stated sizes, which a measure's name may hold.
     notes : list of str
     """
 
@@ -60,6 +62,7 @@ class Amount:
     volume_unit: str = ""
     package: bool = False
     words: tuple[str, ...] = ()
+    extra: tuple[str, ...] = ()
     notes: list[str] = field(default_factory=list)
     said: bool = False
     singular: bool = False
@@ -197,6 +200,8 @@ def combine(
     counted = False
     container = False
     words: list[str] = []
+    extra: list[str] = []
+    measured: list[str] = []
     notes: list[str] = []
     size: Mark | None = None
     volume: Mark | None = None
@@ -209,16 +214,15 @@ def combine(
         if unit is not None and unit.kind == "mass":
             if size is None:
                 size = mark
-            if mark.numbered:
-                words.append(number_text(mark.number.mid))
-            words.append(unit.name)
+            extra.append(number_text(mark.number.mid))
+            extra.append(unit.name)
             said = True
             continue
         if unit is not None and unit.kind == "volume" and mark.numbered:
             if volume is None:
                 volume = mark
-            words.append(number_text(mark.number.mid))
-            words.extend(unit.name.split())
+            extra.append(number_text(mark.number.mid))
+            measured.extend(unit.name.split())
             said = True
             continue
         if unit is not None and unit.kind == "length":
@@ -244,7 +248,10 @@ def combine(
                 count, counted = mark.number, True
             else:
                 words.append(number_text(mark.number.mid))
-    amount = Amount(count or _ONE, counted, words=tuple(words), notes=notes, said=said)
+    (extra if container else words).extend(measured)
+    amount = Amount(
+        count or _ONE, counted, words=tuple(words), extra=tuple(extra), notes=notes, said=said
+    )
     for mark in marks:
         if mark.unit is not None and mark.unit.kind == "household":
             amount.household = (mark.unit.name, household_ml[mark.unit.name])

@@ -182,8 +182,12 @@ class Estimator:
         columns = tuple(self._columns[k] for k in wanted)
         items: list[MealItem] = []
         notes: list[str] = []
-        for seg in segment(reading, self.matcher):
-            item = self._item(reading, seg, columns, items, notes)
+        segments = segment(reading, self.matcher)
+        foods = [s for s in segments if s.match is not None]
+        for seg in segments:
+            following = [s for s in foods if s.first >= seg.last]
+            until = reading.atoms[following[0].first].start if following else len(reading.tokens)
+            item = self._item(reading, seg, columns, until, notes)
             if item is not None:
                 items.append(item)
         notes += [f"not food, not obeyed: '{text[s:e].strip()}'" for s, e in reading.instruction]
@@ -207,7 +211,7 @@ class Estimator:
         reading: Reading,
         seg: Segment,
         columns: tuple[int, ...],
-        items: list[MealItem],
+        until: int,
         notes: list[str],
     ) -> MealItem | None:
         atoms = reading.atoms[seg.first : seg.last]
@@ -217,11 +221,7 @@ class Estimator:
         tokens = reading.tokens
         span = (tokens[start].start, tokens[end - 1].end)
         text = reading.text[span[0] : span[1]]
-        stated = [
-            (name, value)
-            for s, _, name, value in reading.stated
-            if atoms[0].start <= s < _next_start(reading, seg)
-        ]
+        stated = [(n, v) for at, _, n, v in reading.stated if atoms[0].start <= at < until]
         if seg.match is not None:
             if _too_vague(seg.match, self.matcher):
                 q = seg.match.query
@@ -276,12 +276,6 @@ class Estimator:
             estimator=ESTIMATOR,
             notes=tuple(dict.fromkeys(notes)),
         )
-
-
-def _next_start(reading: Reading, seg: Segment) -> int:
-    if seg.last < len(reading.atoms):
-        return reading.atoms[seg.last].start
-    return len(reading.tokens)
 
 
 def _trim(reading: Reading, start: int, end: int) -> tuple[int, int]:

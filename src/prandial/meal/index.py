@@ -52,7 +52,7 @@ class Weights:
     head: float = 2.5
     implied: float = 0.7
     alt: float = 2.4696
-    sr: float = 2.0
+    sr: float = 1.0
     later: float = 0.75
     brand_rest: float = 0.15
     bigram: float = 0.8
@@ -84,6 +84,9 @@ class Weights:
     lost_amount: float = 2.0
     unamounted: float = 0.6
     comma: float = 1.5
+    junk_atom: float = 2.0
+    same_head: float = 1.0
+    sr_count: float = 8.0
     temperature: float = 1.0
 
 
@@ -214,14 +217,14 @@ class FoodIndex:
         self.table = table
         self.weights = weights
         docs: list[_Doc] = []
-        heads: dict[str, int] = {}
+        heads: dict[str, list[int]] = {}
         for row, name in enumerate(table.names):
             terms, head = name_terms(name, weights)
             docs.append(_Doc(row, False, terms))
             if head:
-                heads[head] = heads.get(head, 0) + 1
+                heads.setdefault(head, []).append(row)
         self.n_foods = len(docs)
-        self.heads = frozenset(h for h, c in heads.items())
+        self.heads = {h: np.array(rows, dtype=np.int64) for h, rows in heads.items()}
         frequency: dict[str, int] = {}
         for doc in docs:
             for term in doc.terms:
@@ -283,7 +286,7 @@ class FoodIndex:
         total = max(float(counts.sum()), 1.0)
         prior = w.gamma * np.log((counts + 1.0) / total)
         is_sr = np.array([t == "sr" for t in table.table_of])
-        prior = np.where(is_sr, w.gamma * math.log(1.0 / total) - w.sr, prior)
+        prior = np.where(is_sr, w.gamma * math.log(w.sr_count / total) - w.sr, prior)
         base += prior[self.doc_food]
         nfs = np.array(["NFS" in n or "NS as to" in n for n in table.names])
         base += w.nfs * nfs[self.doc_food]
@@ -390,6 +393,10 @@ class FoodIndex:
         if head:
             constant -= w.head
             self._head_gains(head, implied_heads, ids, values)
+            same = self.heads.get(head)
+            if same is not None:
+                ids.append(same)
+                values.append(np.full(len(same), w.same_head))
         total = np.bincount(
             np.concatenate(ids), weights=np.concatenate(values), minlength=len(self.base)
         )

@@ -13,6 +13,7 @@ from prandial.meal.tokens import stem, tokenize
 __all__ = ["Lexicon", "Unit", "load_lexicon"]
 
 _WORDS: Final = "words"
+_LINKS: Final = frozenset(("of", "and", "de", "&"))
 
 
 @dataclass(frozen=True, slots=True)
@@ -37,6 +38,8 @@ class Lexicon:
     implies: dict[tuple[str, ...], tuple[str, ...]]
     implies_first: dict[str, int]
     foreign: dict[tuple[str, ...], str]
+    replaced: frozenset[tuple[str, ...]]
+    implies_words: frozenset[str]
 
     def has_role(self, word: str, role: str) -> bool:
         """Tell whether a word has a role such as ``stop`` or ``filler``."""
@@ -72,10 +75,16 @@ def load_lexicon() -> Lexicon:
     implies: dict[tuple[str, ...], tuple[str, ...]] = {}
     foreign: dict[tuple[str, ...], str] = {}
     first: dict[str, int] = {}
+    replaced: set[tuple[str, ...]] = set()
     for row in _rows("implies.csv"):
-        key = tuple(t.stem for t in tokenize(row["phrase"]) if t.text not in ("of", "and"))
+        key = tuple(t.stem for t in tokenize(row["phrase"]) if t.text not in _LINKS)
         implies[key] = tuple(t.stem for t in tokenize(row["tokens"]))
         first[key[0]] = max(first.get(key[0], 0), len(key))
+        if row["mode"] == "is":
+            replaced.add(key)
         if row["language"] != "en":
             foreign[key] = row["language"]
-    return Lexicon(units, household, roles, implies, first, foreign)
+    return Lexicon(
+        units, household, roles, implies, first, foreign, frozenset(replaced),
+        frozenset(w for key in implies for w in key),
+    )

@@ -133,7 +133,7 @@ class Matcher:
             stem = token.stem
             if cls == CONTENT:
                 known = index.known(stem) or (stem,) in lexicon.implies
-                if not known and stem not in lexicon.implies_first:
+                if not known and stem not in lexicon.implies_words:
                     fixed = self.correct(stem)
                     if fixed is not None:
                         q.corrected.append((stem, fixed))
@@ -191,19 +191,18 @@ class Matcher:
                 key = tuple(stems[i : i + length])
                 extra = implies.get(key)
                 if extra is not None:
-                    foreign = key in self.lexicon.foreign
+                    replaced = key in self.lexicon.replaced
                     for term in extra:
                         if term not in q.words:
                             q.implied.append(term)
                     if q.head in key:
                         q.implied_heads.extend(extra)
-                    if foreign:
-                        q.terms = [
-                            (t, v * 0.1 if t in key and not self.index.known(t) else v * 0.5 if t in key else v)
-                            for t, v in q.terms
-                        ]
+                    if replaced:
+                        q.terms = [(t, v) for t, v in q.terms if t not in key or t in extra]
                         q.unknown = [u for u in q.unknown if u not in key]
                         q.head_unknown = q.head_unknown and q.head not in key
+                        if q.head in key and q.head not in extra:
+                            q.head = extra[-1]
                     step = length
                     break
             i += step
@@ -213,11 +212,14 @@ class Matcher:
         start, end = atoms[0].start, atoms[-1].end
         marks = [m for a in atoms for m in a.marks]
         tokens, classes = reading.tokens, reading.classes
-        key: tuple[object, ...] = tuple(
+        key: tuple[object, ...] = (
+            reading.locale,
+            *(
             (tokens[i].text, classes[i])
             for i in range(start, end)
             if classes[i] in (CONTENT, FILLER, UNIT, SIZE, NUMBER, NEGATION, JOIN, PLACE)
             or tokens[i].text in ("(", ")", ",", "of", "from", "made", "that", '"')
+            ),
         )
         if key in self._cache:
             return self._cache[key]

@@ -139,8 +139,9 @@ def portion_options(
     left = {t: v for t, v in terms if t not in doc_terms}
     said = words | {t for t, _ in terms}
     said.update(implied)
+    said.update(amount.extra)
     if amount.mass_g is not None:
-        if "oz" in words:
+        if "oz" in amount.extra:
             ounce = _ounces(food, food_score, rows, amount, said)
             if ounce is not None:
                 return [ounce]
@@ -172,7 +173,7 @@ def portion_options(
         if found is None:
             continue
         gain = 0.0
-        if word in words:
+        if word in words or word in amount.extra:
             gain = w.row_gain * (0.4 if word[0].isdigit() else 0.6)
         elif word in left:
             gain = w.alpha * left[word]
@@ -202,6 +203,8 @@ def portion_options(
                 stated = missing - unmissed[r] < 0.3
             if row.lead != 1.0 and not row.default and not amount.counted:
                 low = mid = high = 1.0
+            if unit and amount.volume_ml is not None and row.volume_unit == unit:
+                low, mid, high = (v / row.volume_ml for v in amount.volume_ml)
             options.append(
                 Option(
                     food,
@@ -222,7 +225,7 @@ def portion_options(
     return options
 
 
-_VAGUE = {"serving": 0.1, "unit": 0.1, "piece": 0.7, "order": 0.6, "drink": 0.3, "round": 0.3}
+_VAGUE = {"serving": 0.1, "unit": 0.1, "piece": 0.7, "order": 0.6, "drink": 0.3, "round": 0.3, "inch": 0.2}
 
 
 def _word_cost(word: str, cost: float) -> float:

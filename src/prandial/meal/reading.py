@@ -9,11 +9,11 @@ from __future__ import annotations
 
 import re
 from collections.abc import Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from typing import Final
 
 from prandial.meal.amounts import Mark, read_marks
-from prandial.meal.lexicon import Lexicon
+from prandial.meal.lexicon import Lexicon, Unit
 from prandial.meal.tokens import Token, tokenize
 
 __all__ = ["Atom", "Reading", "read_text"]
@@ -35,8 +35,8 @@ _INSTRUCTION: Final = re.compile(
     r"<\s*/?\s*script|https?://\S+",
 )
 _DOSE: Final = re.compile(
-    r"\b(how (many|much) (units?|insulin)|units? (of|should|do|to) |correction factor|"
-    r"insulin (dose|units?)|bolus|dose (of|for|should)|units? of (insulin|humalog|novolog))",
+    r"\bhow (many|much) (units?|insulin)\b|\bunits? (should|do) i\b|\bcorrection (factor|dose)\b|"
+    r"\binsulin (dose|units?)\b|\bbolus\b|\bunits? of (insulin|humalog|novolog|lispro|aspart)\b",
 )
 
 
@@ -66,6 +66,7 @@ class Reading:
     instruction: tuple[tuple[int, int], ...]
     dose_question: bool
     stated: list[tuple[int, int, str, float]]
+    locale: str
 
 
 def _classes(tokens: Sequence[Token], marks: Sequence[Mark], lexicon: Lexicon) -> list[int]:
@@ -225,6 +226,7 @@ def read_text(text: str, lexicon: Lexicon, *, locale: str) -> Reading:
     """
     tokens = tokenize(text)
     marks = read_marks(tokens, lexicon, locale=locale)
+    marks = _slovak_teaspoons(text, tokens, marks, lexicon)
     stated = _stated_nutrients(tokens, marks)
     classes = _classes(tokens, marks, lexicon)
     if stated:
@@ -235,16 +237,37 @@ def read_text(text: str, lexicon: Lexicon, *, locale: str) -> Reading:
                 classes[k] = STATED
     low = text.lower()
     instruction = tuple(m.span() for m in _INSTRUCTION.finditer(low)) if len(low) == len(text) else ()
-    spans = tuple(_sentence(low, s) for s, _ in instruction)
-    for start, end in spans:
+    spans = tuple(dict.fromkeys(_sentence(low, s) for s, _ in instruction))
+    doses = tuple(m.start() for m in _DOSE.finditer(low)) if len(low) == len(text) else ()
+    for start, end in (*spans, *(_sentence(low, s) for s in doses)):
         for k, token in enumerate(tokens):
             if start <= token.start < end:
                 classes[k] = DROPPED
         marks = [m for m in marks if not start <= tokens[m.start].start < end]
     atoms = _atoms(tokens, classes, marks)
     return Reading(
-        text, tokens, classes, marks, atoms, [], spans, bool(_DOSE.search(low)), stated
+        text, tokens, classes, marks, atoms, [], spans, bool(doses), stated, locale
     )
+
+
+def _slovak_teaspoons(
+    text: str, tokens: Sequence[Token], marks: list[Mark], lexicon: Lexicon
+) -> list[Mark]:
+    """Read "ML" beside a Slovak food word as a teaspoon (mala lyzicka), and say so."""
+    if not any(lexicon.foreign.get((t.stem,)) == "sk" for t in tokens):
+        return marks
+    out = []
+    for mark in marks:
+        unit = mark.unit
+        last = tokens[mark.end - 1]
+        if unit is not None and unit.name == "ml" and text[last.start : last.end] == "ML":
+            note = "'ML' beside a Slovak food word read as teaspoon (malá lyžička), not millilitre"
+            out.append(
+                replace(mark, unit=Unit("tsp", "volume", "sk"), number=replace(mark.number, note=note))
+            )
+        else:
+            out.append(mark)
+    return out
 
 
 def _sentence(text: str, at: int) -> tuple[int, int]:

@@ -37,9 +37,18 @@ def _junk_cost(reading: Reading, atom: Atom, matcher: Matcher, metric: bool) -> 
     w = matcher.index.weights
     cost = 0.0
     weights = matcher.index.word_weight
+    food_words = matcher.lexicon.implies_words
+    named = False
     for i in range(atom.start, atom.end):
         if reading.classes[i] == CONTENT:
-            cost += w.junk * weights.get(reading.tokens[i].stem, 0.3)
+            word = reading.tokens[i].stem
+            weight = weights.get(word)
+            if weight is None:
+                weight = 4.0 if word in food_words else 0.3
+            named = named or weight > 1.0
+            cost += w.junk * weight
+    if named:
+        cost += w.junk_atom
     for mark in atom.marks:
         if _is_mass(mark):
             cost += w.lost_weight
@@ -89,7 +98,8 @@ def _span_cost(
     elif late:
         cost += w.late_amount
     if metric and mass == 0 and not any(_is_mass(m) for a in atoms for m in a.marks):
-        cost += w.no_weight
+        counted = any(m.numbered for a in atoms for m in a.marks)
+        cost += w.no_weight * (0.3 if counted else 1.0)
     elif not metric and amounts == 0 and reading.marks:
         cost += w.unamounted
     return cost
