@@ -49,6 +49,8 @@ MAX_TEXT_CHARS: Final = 60_000
 ESTIMATOR: Final = "prandial-words-0.1 (untrained)"
 DEFAULT_NUTRIENTS: Final = (*MAIN, "fiber_g", "sugars_g", "saturated_fat_g", "sodium_mg")
 _LEAD: Final = frozenset((STOP, FILLER, JOIN, PUNCT, DROPPED, STATED))
+#: share of the words a food must explain to be taken after all
+_SURE: Final = 0.7
 _NO_DOSE: Final = (
     "prandial gives no insulin dose: ask your diabetes team; if you cannot keep food or drink"
     " down, or feel unwell, contact a clinic or emergency service now"
@@ -236,6 +238,9 @@ class Estimator:
         if atoms[0].negated:
             return None
         if marked or _list_like(reading, atoms[0].start, start, end):
+            late = self.matcher.match(reading, atoms)
+            if late is not None and _explained(late, self.matcher) > _SURE:
+                return self.maker.make(reading, span, late, columns, stated)
             return unmatched_item(text, span, "no food of the table fits these words")
         notes.append(f"not read as food: '{text}'")
         return None
@@ -289,8 +294,12 @@ def _trim(reading: Reading, start: int, end: int) -> tuple[int, int]:
 
 def _too_vague(match: Match, matcher: Matcher) -> bool:
     """Tell whether too little of the words is explained to name a food."""
-    best = match.options[0]
-    doc = matcher.index.food_terms(best.food)
+    return _explained(match, matcher) < (0.6 if match.query.head_unknown else 0.25)
+
+
+def _explained(match: Match, matcher: Matcher) -> float:
+    """Share of the words' weight that the chosen food accounts for."""
+    doc = matcher.index.food_terms(match.options[0].food)
     q = match.query
     explained = unexplained = 0.0
     for term, weight in q.terms:
@@ -301,15 +310,14 @@ def _too_vague(match: Match, matcher: Matcher) -> bool:
         else:
             unexplained += weight * 0.5
     explained += sum(matcher.index.word_weight[t] for t in set(q.implied) if t in doc)
-    limit = 0.6 if q.head_unknown else 0.25
-    return explained < limit * (explained + unexplained)
+    return explained / max(explained + unexplained, 1e-9)
 
 
 def _list_like(reading: Reading, lead: int, start: int, end: int) -> bool:
     """Tell whether words stand like an entry of a list."""
     classes = reading.classes
     content = sum(classes[k] == CONTENT for k in range(start, end))
-    inside = all(classes[k] == CONTENT or reading.tokens[k].text in ("-", "'", "of") for k in range(start, end))
+    inside = all(classes[k] == CONTENT or reading.tokens[k].text in ("-", "'", "of", "de") for k in range(start, end))
     before = all(classes[k] in (JOIN, PUNCT) for k in range(lead, start))
     return content <= 3 and inside and before
 

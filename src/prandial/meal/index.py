@@ -33,7 +33,7 @@ __all__ = ["FoodIndex", "Weights", "name_terms"]
 
 _SKIP: Final = frozenset(
     "with and or of in for as to the a an on from by at made nfs ns not other type any all "
-    "eaten".split()
+    "eaten variety product by includes".split()
 )
 _CUT: Final = frozenset(("with", "in", "on", "from", "made", "for", "and"))
 _BRAND: Final = re.compile(r"\(([^()%]*[A-Z][^()%]*)\)")
@@ -58,7 +58,7 @@ class Weights:
     bigram: float = 0.8
     crowd: float = 0.6
     nfs: float = 0.42
-    no_gain: float = 2.0
+    no_gain: float = 3.5
     self_row: float = 0.6
     like_unit: float = 0.35
     wrong_cup: float = 1.05

@@ -52,6 +52,18 @@ def _rows(name: str) -> list[dict[str, str]]:
         return list(csv.DictReader(handle))
 
 
+def _phrase_key(phrase: str) -> tuple[str, ...]:
+    """Words of a phrase; a word after "without" stands as ``no:word``."""
+    key: list[str] = []
+    negated = False
+    for token in tokenize(phrase):
+        if token.text == "without":
+            negated = True
+        elif token.text not in _LINKS:
+            key.append("no:" + token.stem if negated else token.stem)
+    return tuple(key)
+
+
 @lru_cache(maxsize=1)
 def load_lexicon() -> Lexicon:
     """Read the word tables (cached)."""
@@ -77,7 +89,7 @@ def load_lexicon() -> Lexicon:
     first: dict[str, int] = {}
     replaced: set[tuple[str, ...]] = set()
     for row in _rows("implies.csv"):
-        key = tuple(t.stem for t in tokenize(row["phrase"]) if t.text not in _LINKS)
+        key = _phrase_key(row["phrase"])
         implies[key] = tuple(t.stem for t in tokenize(row["tokens"]))
         first[key[0]] = max(first.get(key[0], 0), len(key))
         if row["mode"] == "is":

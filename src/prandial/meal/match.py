@@ -53,6 +53,7 @@ class Query:
     unknown: list[str] = field(default_factory=list)
     corrected: list[tuple[str, str]] = field(default_factory=list)
     head_unknown: bool = False
+    no_entry: bool = False
 
 
 @dataclass(slots=True)
@@ -148,7 +149,7 @@ class Matcher:
                     continue
                 if negating or (i > 1 and tokens[i - 1].text == "-" and tokens[i - 2].text in ("no", "non")):
                     q.negated.append(stem)
-                    stems.append("")
+                    stems.append("no:" + stem)
                     continue
                 stems.append(stem)
                 if q_last and i and classes[i - 1] == CONTENT:
@@ -192,16 +193,17 @@ class Matcher:
                 extra = implies.get(key)
                 if extra is not None:
                     replaced = key in self.lexicon.replaced
+                    q.no_entry = q.no_entry or not extra
                     for term in extra:
                         if term not in q.words:
                             q.implied.append(term)
                     if q.head in key:
                         q.implied_heads.extend(extra)
                     if replaced:
-                        q.terms = [(t, v) for t, v in q.terms if t not in key or t in extra]
+                        q.terms = [(t, 0.0 if t in key and t not in extra else v) for t, v in q.terms]
                         q.unknown = [u for u in q.unknown if u not in key]
                         q.head_unknown = q.head_unknown and q.head not in key
-                        if q.head in key and q.head not in extra:
+                        if extra and q.head in key and q.head not in extra:
                             q.head = extra[-1]
                     step = length
                     break
@@ -234,6 +236,8 @@ class Matcher:
     ) -> Match | None:
         index = self.index
         q = self.query(reading, start, end)
+        if q.no_entry:
+            return None  # a dish that no table has, though its words have other meanings
         if not any(index.known(t) for t, _ in q.terms) and not q.implied:
             return None
         scored = index.scores(q.terms, q.implied, q.negated, q.head, q.implied_heads, q.pairs)
@@ -264,7 +268,7 @@ class Matcher:
                     amount,
                     self.book,
                     index,
-                    q.implied,
+                    (*q.implied, *(p.replace("_", "") for p in q.pairs)),
                 )
             )
             best = max(best, max(o.score for o in options))

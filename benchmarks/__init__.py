@@ -1,0 +1,1 @@
+"""Benchmarks of prandial: accuracy on shared meals, speed, size."""
