@@ -50,7 +50,7 @@ ESTIMATOR: Final = "prandial-words-0.1 (untrained)"
 DEFAULT_NUTRIENTS: Final = (*MAIN, "fiber_g", "sugars_g", "saturated_fat_g", "sodium_mg")
 _LEAD: Final = frozenset((STOP, FILLER, JOIN, PUNCT, DROPPED, STATED))
 #: share of the words a food must explain to be taken after all
-_SURE: Final = 0.7
+_SURE: Final = 0.9
 _NO_DOSE: Final = (
     "prandial gives no insulin dose: ask your diabetes team; if you cannot keep food or drink"
     " down, or feel unwell, contact a clinic or emergency service now"

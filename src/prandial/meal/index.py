@@ -36,6 +36,12 @@ _SKIP: Final = frozenset(
     "eaten variety product by includes".split()
 )
 _CUT: Final = frozenset(("with", "in", "on", "from", "made", "for", "and"))
+#: where a food was made or bought, which speakers seldom say
+_WHERE_FROM: Final = frozenset(
+    "fast food restaurant school cafeteria home recipe frozen fresh bakery purchased".split()
+)
+#: words of a category that its foods answer to, though their names lack them
+_CATEGORY_WORD: Final = re.compile(r"sandwich|burger|candy|cereal|cookie|cracker|chip|soup|beer|wine")
 _BRAND: Final = re.compile(r"\(([^()%]*[A-Z][^()%]*)\)")
 #: match weight of words after "with", "on", "in" in a name; marks them too
 _INNER_MATCH: Final = 0.94
@@ -52,25 +58,26 @@ class Weights:
     head: float = 2.5
     implied: float = 0.7
     alt: float = 2.4696
-    sr: float = 1.0
-    later: float = 0.75
+    sr: float = 0.7
+    later: float = 1.05
     brand_rest: float = 0.15
-    bigram: float = 0.8
+    where_from: float = 0.4
+    bigram: float = 0.56
     crowd: float = 0.6
     nfs: float = 0.42
     no_gain: float = 3.5
     self_row: float = 0.6
     like_unit: float = 0.35
     wrong_cup: float = 1.05
-    inner: float = 0.85
+    inner: float = 2.3324
     inner_head: float = 0.4
     conflict: float = 1.5
-    late_amount: float = 1.4
+    late_amount: float = 1.96
     doc_head: float = 1.5
     brand: float = 1.6
     idf_power: float = 0.8
     unknown: float = 0.84
-    decor: float = 0.12
+    decor: float = 0.3293
     negated: float = 2.0
     junk: float = 1.3
     item: float = -1.5
@@ -84,7 +91,7 @@ class Weights:
     lost_amount: float = 2.0
     unamounted: float = 0.6
     comma: float = 1.5
-    junk_atom: float = 2.0
+    junk_atom: float = 0.5
     same_head: float = 1.0
     sr_count: float = 8.0
     temperature: float = 1.0
@@ -103,7 +110,9 @@ def _is_or(tokens: Sequence[Token], i: int) -> bool:
     )
 
 
-def name_terms(name: str, w: Weights) -> tuple[dict[str, tuple[float, float]], str]:
+def name_terms(
+    name: str, w: Weights, *, usual_raw: bool = False
+) -> tuple[dict[str, tuple[float, float]], str]:
     """Return the words of a food name with their match and miss weights.
 
     Parameters
@@ -111,6 +120,8 @@ def name_terms(name: str, w: Weights) -> tuple[dict[str, tuple[float, float]], s
     name : str
         A food name in the manner of USDA tables ("Milk, reduced fat (2%)").
     w : Weights
+    usual_raw : bool
+        True where "raw" is the usual state (FNDDS has raw fruit and vegetables only).
 
     Returns
     -------
@@ -173,6 +184,12 @@ def name_terms(name: str, w: Weights) -> tuple[dict[str, tuple[float, float]], s
             if _is_or(tokens, i):
                 miss *= 0.35
             term = token.stem
+            if term == "raw" and segment > 0 and usual_raw:
+                miss *= 0.35
+            elif segment > 0 and term in _WHERE_FROM:
+                miss *= w.where_from
+            elif token.kind == "num" and text[-1] != "%":
+                miss *= 0.2
             if negated:
                 term = "no:" + term
                 miss *= 0.3
@@ -219,7 +236,9 @@ class FoodIndex:
         docs: list[_Doc] = []
         heads: dict[str, list[int]] = {}
         for row, name in enumerate(table.names):
-            terms, head = name_terms(name, weights)
+            terms, head = name_terms(name, weights, usual_raw=table.table_of[row] == "fndds")
+            for word in _CATEGORY_WORD.findall(table.categories[row].lower()):
+                terms.setdefault(word, (0.9, 0.0))
             docs.append(_Doc(row, False, terms))
             if head:
                 heads.setdefault(head, []).append(row)

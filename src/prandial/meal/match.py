@@ -88,7 +88,8 @@ class Matcher:
             return self._spelling[word]
         best: str | None = None
         if 4 <= len(word) <= 24 and word.isascii():
-            limit = 1 if len(word) < 8 else 2
+            verb = word.endswith(("ing", "ed", "ly"))
+            limit = 2 if len(word) >= 9 and not verb else 1 if len(word) > 4 else 0
             found = process.extractOne(
                 word,
                 self._by_first.get(word[0], []),

@@ -168,6 +168,7 @@ class MeasureBook:
                 inner = read_number(tokens, i)
                 if inner is not None:
                     words.setdefault(number_text(inner.mid), True)
+                    first = False
                     i = inner.end
                     continue
                 words.setdefault(token.text, True)

@@ -257,6 +257,8 @@ def read_number(tokens: Sequence[Token], i: int, *, locale: str = "en-US") -> Nu
     if word in _LOOSE:
         low, mid, high = _LOOSE[word]
         return Number(low, mid, high, _skip(tokens, i + 1, "of"))
+    if word == "half" and _is_half_and_half(tokens, i):
+        return None
     part = _PARTS.get(tokens[i].stem) if tokens[i].kind == "word" else None
     if part is not None and word not in ("fifth", "sixth", "third", "fourth"):
         return _after_part(tokens, i, part)
@@ -269,6 +271,15 @@ def read_number(tokens: Sequence[Token], i: int, *, locale: str = "en-US") -> Nu
         return None
     value, j, note = plain
     return _extend(tokens, value, j, note, locale)
+
+
+def _is_half_and_half(tokens: Sequence[Token], i: int) -> bool:
+    """Tell whether "half" belongs to the cream "half and half"."""
+    words = [t.text for t in tokens[max(i - 3, 0) : i + 4] if t.text != "-"]
+    return any(
+        words[k : k + 3] in (["half", "and", "half"], ["half", "&", "half"], ["half", "n", "half"])
+        for k in range(len(words))
+    )
 
 
 def _after_article(tokens: Sequence[Token], i: int, locale: str) -> Number:

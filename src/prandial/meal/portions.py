@@ -137,7 +137,7 @@ def portion_options(
     words = set(amount.words)
     words.update(sizes)
     left = {t: v for t, v in terms if t not in doc_terms}
-    said = words | {t for t, _ in terms}
+    said = words | {t for t, v in terms if v > 0.45}
     said.update(implied)
     said.update(amount.extra)
     if amount.mass_g is not None:

@@ -92,10 +92,16 @@ def _classes(tokens: Sequence[Token], marks: Sequence[Mark], lexicon: Lexicon) -
         elif text in negation:
             out.append(NEGATION)
         elif text in join:
-            out.append(JOIN)
+            out.append(STOP if _in_half_and_half(tokens, i) else JOIN)
         elif text in place:
             out.append(PLACE)
-        elif text in meal and i and out[-1] == CONTENT and tokens[i - 1].kind == "word":
+        elif (
+            text in meal
+            and i
+            and out[-1] == CONTENT
+            and tokens[i - 1].kind == "word"
+            and tokens[i - 1].text not in _PLAIN_ADJECTIVE
+        ):
             out.append(CONTENT)  # "fruit snacks", "chicken dinner"
         elif text in meal and _is_meal_word(tokens, i, n):
             out.append(DROPPED)
@@ -111,6 +117,7 @@ def _classes(tokens: Sequence[Token], marks: Sequence[Mark], lexicon: Lexicon) -
             else:
                 out.append(CONTENT)
     _drop_occasions(tokens, out, meal)
+    _soften_adjectives(tokens, out, marks)
     for mark in marks:
         end = mark.end
         for k in range(mark.start, end):
@@ -127,6 +134,33 @@ def _classes(tokens: Sequence[Token], marks: Sequence[Mark], lexicon: Lexicon) -
         ):
             out[mark.start] = CONTENT  # "peanut butter cup": the unit word names the food
     return out
+
+
+_PLAIN_ADJECTIVE: Final = frozenset("light small little late early mid big main typical".split())
+
+
+def _in_half_and_half(tokens: Sequence[Token], i: int) -> bool:
+    return (
+        0 < i < len(tokens) - 1 and tokens[i - 1].text == "half" and tokens[i + 1].text == "half"
+    )
+
+
+def _soften_adjectives(
+    tokens: Sequence[Token], out: list[int], marks: Sequence[Mark]
+) -> None:
+    """In "a crisp 200 g apple" the words before the amount only decorate."""
+    for first, second in zip(marks, marks[1:], strict=False):
+        between = range(first.end, second.start)
+        if (
+            first.unit is None
+            and not first.number.explicit
+            and second.numbered
+            and 0 < len(between) <= 3
+            and all(out[k] in (CONTENT, FILLER, SIZE) for k in between)
+        ):
+            for k in between:
+                if out[k] == CONTENT:
+                    out[k] = FILLER
 
 
 _OCCASION_LEAD: Final = frozenset(("for", "at", "during", "as", "in"))

@@ -84,7 +84,7 @@ _TOKEN: Final = re.compile(
       (?P<esc>\\u00b[cde]|\\u215[0-9a-e]|&frac\d\d;)
     | (?P<vulgar>[{VULGAR}])
     | (?P<num>\d+(?:[.,]\d+)*%?|(?<![\w.])\.\d+%?)
-    | (?P<word>[a-z]{1,2}\d{1,2}(?!\w)|m\s?&\s?m(?:'?s)?\b|w/o\b|w/(?=[\s\w])|[^\W\d_]+(?:'[^\W\d_]+)*)
+    | (?P<word>[a-z]{{1,2}}\d{{1,2}}(?!\w)|m\s?&\s?m(?:'?s)?\b|w/o\b|w/(?=[\s\w])|[^\W\d_]+(?:'[^\W\d_]+)*)
     | (?P<nl>\n+)
     | (?P<punct>[^\s\w]|_)
     """,
