@@ -133,6 +133,9 @@ class Matcher:
             if cls not in (CONTENT, FILLER, UNIT, SIZE):
                 continue
             stem = token.stem
+            if cls == FILLER and i + 1 < end and classes[i + 1] == CONTENT:
+                if f"{stem}_{tokens[i + 1].stem}" in index.postings:
+                    cls = CONTENT  # "hot chocolate", "sweet potato"
             if cls == CONTENT:
                 known = index.known(stem) or (stem,) in lexicon.implies
                 if not known and stem not in lexicon.implies_words:
@@ -153,7 +156,7 @@ class Matcher:
                     stems.append("no:" + stem)
                     continue
                 stems.append(stem)
-                if q_last and i and classes[i - 1] == CONTENT:
+                if q_last and i and tokens[i - 1].stem == q_last:
                     q.pairs.append(f"{q_last}_{stem}")
                 q_last = stem
                 seen = True

@@ -156,6 +156,8 @@ def _soften_adjectives(
             and not first.number.explicit
             and second.numbered
             and 0 < len(between) <= 3
+            and second.end < len(tokens)
+            and (out[second.end] in (CONTENT, FILLER, SIZE) or tokens[second.end].text == "of")
             and all(out[k] in (CONTENT, FILLER, SIZE) for k in between)
         ):
             for k in between:
