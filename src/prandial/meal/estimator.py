@@ -195,6 +195,7 @@ class Estimator:
         notes += [f"not food, not obeyed: '{text[s:e].strip()}'" for s, e in reading.instruction]
         for item in items:
             notes += [n for n in item.steps if n.startswith(("'", "spelling"))]
+            notes += [f"'{item.text}': {n}" for n in item.steps if n.startswith("words not used")]
         if reading.dose_question:
             notes.append(_NO_DOSE)
         if country is not None and country != "USA":

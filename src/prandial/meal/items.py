@@ -155,6 +155,9 @@ class ItemMaker:
         steps += [f"spelling: '{a}' read as '{b}'" for a, b in q.corrected]
         if q.unknown:
             steps.append("words no food has: " + ", ".join(q.unknown))
+        unused = self.matcher.unused_words(match)
+        if unused:
+            steps.append("words not used: " + ", ".join(unused))
         if q.negated:
             steps.append("ruled out by the text: " + ", ".join(q.negated))
         if q.implied:

@@ -26,12 +26,14 @@ from prandial.meal.reading import (
     Atom,
     Reading,
 )
+from prandial.meal.tokens import fold
 
 __all__ = ["Match", "Matcher", "Query"]
 
 _FOODS_PER_SPAN: Final = 8
 _MARGIN: Final = 4.5
 _KEEP: Final = 2.5
+_PLAIN_WEIGHT: Final = 1.0
 _CACHE_SIZE: Final = 50_000
 _ENDS_CORE: Final = frozenset(
     ", ( ) from made that of for to which while who so was is as using filled prepared served "
@@ -212,6 +214,18 @@ class Matcher:
                     step = length
                     break
             i += step
+
+    def unused_words(self, match: Match) -> list[str]:
+        """Words of a span that neither the chosen food nor its measure accounts for."""
+        best = match.options[0]
+        have = self.index.food_terms(best.food)
+        measure = set(fold(best.measure).replace(",", " ").split())
+        said = {*match.amount.words, *match.amount.extra}
+        return [
+            t
+            for t, v in match.query.terms
+            if v > _PLAIN_WEIGHT and t not in have and t not in said and t not in measure
+        ]
 
     def match(self, reading: Reading, atoms: Sequence[Atom]) -> Match | None:
         """Match the span of some neighbouring atoms; None when it has no food word."""

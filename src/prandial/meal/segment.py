@@ -8,7 +8,17 @@ from typing import Final
 
 from prandial.meal.amounts import Mark
 from prandial.meal.match import Match, Matcher
-from prandial.meal.reading import CONTENT, PLACE, Atom, Reading
+from prandial.meal.reading import (
+    CONTENT,
+    DROPPED,
+    FILLER,
+    JOIN,
+    PLACE,
+    PUNCT,
+    STOP,
+    Atom,
+    Reading,
+)
 
 __all__ = ["Segment", "segment"]
 
@@ -87,6 +97,8 @@ def _span_cost(
             if any(reading.classes[i] == CONTENT for i in range(mark.end, atom.end)):
                 own = True
         if own and atom.content:
+            if amounts and _new_item(reading, atom):
+                return None
             amounts += 1
             late = late or content_before
         content_before = content_before or atom.content > 0
@@ -103,6 +115,24 @@ def _span_cost(
     elif not metric and amounts == 0 and reading.marks:
         cost += w.unamounted
     return cost
+
+
+_NEW_ITEM: Final = frozenset(
+    ", and plus alongside along accompanied paired complemented followed together then & + und og"
+    " et con".split()
+)
+
+
+def _new_item(reading: Reading, atom: Atom) -> bool:
+    """Tell whether an atom begins another item: "and 2 slices of ..."."""
+    if not any(m.numbered or m.unit is not None for m in atom.marks):
+        return False
+    for i in range(atom.start, atom.end):
+        if reading.classes[i] in (JOIN, PUNCT):
+            return reading.tokens[i].text in _NEW_ITEM
+        if reading.classes[i] not in (STOP, FILLER, DROPPED):
+            return False
+    return False
 
 
 def _after_place(reading: Reading, mark: Mark) -> bool:
