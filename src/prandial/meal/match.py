@@ -13,7 +13,7 @@ from prandial.meal.amounts import Amount, Mark, combine
 from prandial.meal.index import FoodIndex
 from prandial.meal.lexicon import Lexicon
 from prandial.meal.measures import MeasureBook
-from prandial.meal.portions import Option, portion_options
+from prandial.meal.portions import Option, portion_options, prepare
 from prandial.meal.reading import (
     CONTENT,
     FILLER,
@@ -33,6 +33,7 @@ __all__ = ["Match", "Matcher", "Query"]
 _FOODS_PER_SPAN: Final = 8
 _MARGIN: Final = 4.5
 _KEEP: Final = 2.5
+_PLENTY: Final = 3
 _PLAIN_WEIGHT: Final = 1.0
 _CACHE_SIZE: Final = 50_000
 _ENDS_CORE: Final = frozenset(
@@ -269,27 +270,25 @@ class Matcher:
             if reading.classes[i] == SIZE
         ]
         sizes = [word for size in sizes for word in size.split()]
+        said = prepare(
+            q.terms,
+            sizes,
+            amount,
+            (*q.implied, *(p.replace("_", "") for p in q.pairs)),
+            index.weights,
+        )
+        refund = sum(v for _, v in q.terms) + 2.0
         options: list[Option] = []
         best = float("-inf")
         for food, doc, food_score in index.top(scored, k=_FOODS_PER_SPAN, margin=_MARGIN):
-            if options and food_score + sum(v for _, v in q.terms) + 2.0 < best - _KEEP:
+            if food_score + (0.0 if len(options) > _PLENTY else refund) < best - _KEEP:
                 break
-            if len(options) > 3 and food_score < best - _KEEP:
-                break
-            options.extend(
-                portion_options(
-                    food,
-                    index.doc_terms[doc],
-                    food_score,
-                    q.terms,
-                    sizes,
-                    amount,
-                    self.book,
-                    index,
-                    (*q.implied, *(p.replace("_", "") for p in q.pairs)),
-                )
+            found = portion_options(
+                food, index.doc_terms[doc], food_score, said, self.book, index.weights
             )
-            best = max(best, max(o.score for o in options))
+            options += found
+            for option in found:
+                best = max(best, option.score)
         if not options:
             return None
         options.sort(key=lambda o: (-o.score, o.food, o.grams[1]))

@@ -18,7 +18,7 @@ from prandial.meal.tokens import tokenize
 from prandial.tables import FoodTable
 from prandial.units import VOLUME_ML
 
-__all__ = ["UNHIT", "FoodMeasures", "MeasureBook", "Row"]
+__all__ = ["LIGHT", "UNHIT", "FoodMeasures", "MeasureBook", "Row"]
 
 _DROP: Final = frozenset("of with and or as to the a an ns nfs x approx about per any in for".split())
 _PREFERRED: Final = "quantity not specified"
@@ -63,7 +63,9 @@ class FoodMeasures:
 
 
 _SOFT: Final = frozenset("dry yield prepared direction regular individual single".split())
-_LIGHT: Final = 0.3
+#: words that cost less than this need not be said for a measure to be said in full
+LIGHT: Final = 0.3
+#: cost of a measure none of whose words is said
 UNHIT: Final = 0.5
 
 
@@ -132,7 +134,7 @@ class MeasureBook:
             if not default:
                 for word, inner in words.items():
                     cost = _cost(word, inner)
-                    full += cost >= _LIGHT
+                    full += cost >= LIGHT
                     score -= self._row_miss * cost
                     places.setdefault(word, []).append((k, cost))
                 if words:

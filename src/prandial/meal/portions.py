@@ -3,15 +3,17 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
+from collections.abc import Set as AbstractSet
 from dataclasses import dataclass
 from typing import Final
 
 from prandial.meal.amounts import Amount
-from prandial.meal.index import FoodIndex
-from prandial.meal.measures import UNHIT, MeasureBook, Row
+from prandial.meal.index import Weights
+from prandial.meal.measures import LIGHT, UNHIT, FoodMeasures, MeasureBook, Row
 from prandial.records import Basis
+from prandial.units import MASS_G
 
-__all__ = ["Option", "portion_options"]
+__all__ = ["Option", "Said", "portion_options", "prepare"]
 
 
 @dataclass(slots=True)
@@ -28,7 +30,7 @@ class Option:
     food_score: float
 
 
-def _density(rows: Sequence[Row], words: set[str]) -> tuple[float, Row] | None:
+def _density(rows: Sequence[Row], words: AbstractSet[str]) -> tuple[float, Row] | None:
     """Grams a millilitre from the volume measure that shares most words."""
     best: tuple[float, Row] | None = None
     best_key: tuple[float, ...] = ()
@@ -42,9 +44,7 @@ def _density(rows: Sequence[Row], words: set[str]) -> tuple[float, Row] | None:
 
 
 #: units that stand for one another in everyday speech
-_LIKE: Final[dict[str, frozenset[str]]] = {
-    unit: frozenset(others)
-    for unit, others in {
+_LIKE: Final[dict[str, tuple[str, ...]]] = {
     "slice": ("piece",),
     "piece": ("slice",),
     "packet": ("pouch", "envelope", "package", "packet"),
@@ -61,15 +61,80 @@ _LIKE: Final[dict[str, frozenset[str]]] = {
     "glass": ("cup",),
     "mug": ("cup",),
     "patty": ("piece",),
-    }.items()
 }
+#: measures this far below a food's best are not kept
 _ROW_MARGIN: Final = 3.5
+#: words of less weight do not count as said when measures are compared
+_SPOKEN: Final = 0.45
+#: an amount is stated when less than this cost of its words is unsaid
+_UNSAID: Final = 0.3
 
 
-def _ounces(
-    food: int, food_score: float, rows: Sequence[Row], amount: Amount, said: set[str]
-) -> Option | None:
+@dataclass(slots=True)
+class Said:
+    """The amount words of a span, prepared once for all its foods.
+
+    Attributes
+    ----------
+    amount : Amount
+    wanted : list of (word, cost, other words)
+        Unit and size words, what it costs when a measure lacks them, and the
+        words that may stand in for them.
+    gains : dict
+        word -> what a measure gains by holding it, for all words said.
+    total : float
+        What it costs when a measure holds none of the wanted words.
+    """
+
+    amount: Amount
+    wanted: list[tuple[str, float, tuple[str, ...]]]
+    gains: dict[str, float]
+    weights: dict[str, float]
+    words: frozenset[str]
+    itself: bool
+
+
+def prepare(
+    terms: Sequence[tuple[str, float]],
+    sizes: Sequence[str],
+    amount: Amount,
+    implied: Sequence[str],
+    w: Weights,
+) -> Said:
+    """Prepare the amount words of a span.
+
+    Parameters
+    ----------
+    terms : sequence of (word, weight)
+        Words of the span with the cost paid for those a food lacks.
+    sizes : sequence of str
+        Size words of the span.
+    amount : Amount
+    implied : sequence of str
+        Words suggested by the span.
+    w : Weights
+
+    Returns
+    -------
+    Said
+    """
+    words = frozenset((*amount.words, *sizes))
+    wanted = [(a, _word_cost(a, w.unit_miss), _LIKE.get(a, ())) for a in sorted(words)]
+    gains = dict.fromkeys(implied, 0.0)
+    weights = {}
+    for word, weight in terms:
+        if weight > _SPOKEN:
+            gains[word] = 0.0
+            weights[word] = w.alpha * weight
+    for word in (*amount.words, *sizes, *amount.extra):
+        gains[word] = w.row_gain * (0.4 if word[0].isdigit() else 0.6)
+    itself = (amount.singular or amount.counted) and not words
+    return Said(amount, wanted, gains, weights, words, itself)
+
+
+def _ounces(food: int, food_score: float, rows: Sequence[Row], said: Said) -> Option | None:
     """Ounces by the food's own ounce measure (fluid, dry-yield, with bone)."""
+    amount = said.amount
     if amount.mass_g is None:
         return None
     fluid = next((r for r in rows if r.volume_unit == "fl oz" and r.lead == 1), None)
@@ -78,10 +143,12 @@ def _ounces(
         own = [r for r in rows if r.volume_unit == "oz" and r.lead == 1 and r.volume_ml == 0]
         if not own:
             return None
-        best = max(own, key=lambda r: (len(r.words & said), -abs(r.grams - 28.35)))
-        if abs(best.grams - 28.35) < 0.4 or amount.package:
+        best = max(
+            own, key=lambda r: (len(r.words & said.gains.keys()), -abs(r.grams - MASS_G["oz"]))
+        )
+        if abs(best.grams - MASS_G["oz"]) < 0.4 or amount.package:
             return None
-    factor = best.grams / 28.349523125
+    factor = best.grams / MASS_G["oz"]
     low, mid, high = amount.mass_g
     kind = "ounces of a drink read as fluid ounces" if best is fluid else "by the food's own ounce"
     return Option(
@@ -100,14 +167,11 @@ def portion_options(
     food: int,
     doc_terms: frozenset[str],
     food_score: float,
-    terms: Sequence[tuple[str, float]],
-    sizes: Sequence[str],
-    amount: Amount,
+    said: Said,
     book: MeasureBook,
-    index: FoodIndex,
-    implied: Sequence[str] = (),
+    w: Weights,
 ) -> list[Option]:
-    """List the ways a food's grams could follow from an amount.
+    """List the ways a food's grams could follow from what was said.
 
     Parameters
     ----------
@@ -116,113 +180,112 @@ def portion_options(
     doc_terms : frozenset of str
         Words of the food document that matched.
     food_score : float
-    terms : sequence of (word, weight)
-        Words of the span with the cost paid for those the food lacks.
-    sizes : sequence of str
-    amount : Amount
-    book, index
-        Measures and foods.
-    implied : sequence of str
-        Words suggested by the span.
+    said : Said
+    book : MeasureBook
+    w : Weights
 
     Returns
     -------
     list of Option
-        In no order.
+        In no order; never empty.
     """
-    w = index.weights
     measures = book.of(food)
     rows = measures.rows
-    count = amount.count
-    words = set(amount.words)
-    words.update(sizes)
-    left = {t: v for t, v in terms if t not in doc_terms}
-    said = words | {t for t, v in terms if v > 0.45}
-    said.update(implied)
-    said.update(amount.extra)
+    amount = said.amount
     if amount.mass_g is not None:
         if "oz" in amount.extra:
-            ounce = _ounces(food, food_score, rows, amount, said)
+            ounce = _ounces(food, food_score, rows, said)
             if ounce is not None:
                 return [ounce]
         mid = amount.mass_g[1]
         step = f"stated weight {mid:g} g"
         return [Option(food, food_score, amount.mass_g, "g", "weighed", True, step, food_score)]
     options: list[Option] = []
+    if rows:
+        scores, unmissed, missing = _row_scores(measures, doc_terms, said, w)
+        floor = max(scores) - _ROW_MARGIN
+        for r, score in enumerate(scores):
+            if score >= floor:
+                options.append(
+                    _row_option(
+                        food, food_score, score - missing, rows[r], amount, missing - unmissed[r]
+                    )
+                )
+    if amount.volume_ml is not None or amount.household:
+        options.append(_volume_option(food, food_score, rows, amount, doc_terms | said.gains.keys()))
+    if not options:
+        nan = float("nan")
+        grams = (nan, nan, nan)
+        options.append(Option(food, food_score - 1.0, grams, "", "default", False, "", food_score))
+    return options
+
+
+def _row_scores(
+    measures: FoodMeasures, doc_terms: frozenset[str], said: Said, w: Weights
+) -> tuple[list[float], list[float], float]:
+    """Score a food's measures; also what each saves of the cost of missing words."""
     scores = list(measures.base)
     places = measures.places
-    full = list(measures.heavy)
-    unmissed = [0.0] * len(rows)
-    hit = [False] * len(rows)
+    unmissed = [0.0] * len(scores)
     missing = 0.0
-    for a in words:
-        if a in doc_terms and not a[0].isdigit():
+    for word, cost, likes in said.wanted:
+        if word in doc_terms and not word[0].isdigit():
             continue
-        cost = _word_cost(a, w.unit_miss)
         missing += cost
-        found = places.get(a)
+        found = places.get(word)
         if found is not None:
             for r, _ in found:
                 unmissed[r] += cost
-        for like in _LIKE.get(a, ()):
+        held = cost * (1 - w.like_unit)
+        for like in likes:
             for r, _ in places.get(like, ()):
                 if found is None or all(r != q for q, _ in found):
-                    unmissed[r] = max(unmissed[r], cost * (1 - w.like_unit))
-    for word in said:
+                    unmissed[r] = max(unmissed[r], held)
+    full: dict[int, int] = {}
+    for word, gain in said.gains.items():
         found = places.get(word)
         if found is None:
             continue
-        gain = 0.0
-        if word in words or word in amount.extra:
-            gain = w.row_gain * (0.4 if word[0].isdigit() else 0.6)
-        elif word in left:
-            gain = w.alpha * left[word]
+        if not gain and word not in doc_terms:
+            gain = said.weights.get(word, 0.0)
         for r, cost in found:
             scores[r] += w.row_miss * cost + gain
-            full[r] -= cost >= 0.3
-            if not hit[r]:
-                hit[r] = True
+            if r not in full:
+                full[r] = measures.heavy[r]
                 scores[r] += UNHIT
-    itself = (amount.singular or amount.counted) and not words
-    unit = amount.volume_unit
-    for r, row in enumerate(rows):
-        if itself and hit[r] and full[r] <= 0:
-            scores[r] += w.self_row
+            full[r] -= cost >= LIGHT
+    if said.itself:
+        for r, lacking in full.items():
+            if lacking <= 0:
+                scores[r] += w.self_row
+    unit = said.amount.volume_unit
+    for r, row in enumerate(measures.rows):
         if unit and not row.default and row.volume_unit != unit:
             scores[r] -= w.wrong_cup
         scores[r] += unmissed[r]
-    if scores:
-        floor = max(scores) - _ROW_MARGIN
-        for r, row in enumerate(rows):
-            if scores[r] < floor:
-                continue
-            low, mid, high = count.low / row.lead, count.mid / row.lead, count.high / row.lead
-            if row.default:
-                stated = not words and not amount.counted
-            else:
-                stated = missing - unmissed[r] < 0.3
-            if row.lead != 1.0 and not row.default and not amount.counted:
-                low = mid = high = 1.0
-            if unit and amount.volume_ml is not None and row.volume_unit == unit:
-                low, mid, high = (v / row.volume_ml for v in amount.volume_ml)
-            options.append(
-                Option(
-                    food,
-                    food_score + scores[r] - missing,
-                    (row.grams * low, row.grams * mid, row.grams * high),
-                    row.name,
-                    "default" if row.default or not amount.said else "measure",
-                    stated and amount.said,
-                    "",
-                    food_score,
-                )
-            )
-    if amount.volume_ml is not None or amount.household:
-        options.extend(_volume_options(food, food_score, rows, amount, said, doc_terms))
-    if not options:
-        nan = float("nan")
-        options.append(Option(food, food_score - 1.0, (nan, nan, nan), "", "default", False, "", food_score))
-    return options
+    return scores, unmissed, missing
+
+
+def _row_option(
+    food: int, food_score: float, score: float, row: Row, amount: Amount, unsaid: float
+) -> Option:
+    count = amount.count
+    low, mid, high = count.low / row.lead, count.mid / row.lead, count.high / row.lead
+    if row.lead != 1.0 and not row.default and not amount.counted:
+        low = mid = high = 1.0
+    if amount.volume_ml is not None and row.volume_unit == amount.volume_unit:
+        low, mid, high = (v / row.volume_ml for v in amount.volume_ml)
+    stated = (not amount.words and not amount.counted) if row.default else unsaid < _UNSAID
+    return Option(
+        food,
+        food_score + score,
+        (row.grams * low, row.grams * mid, row.grams * high),
+        row.name,
+        "default" if row.default or not amount.said else "measure",
+        stated and amount.said,
+        "",
+        food_score,
+    )
 
 
 _VAGUE = {"serving": 0.1, "unit": 0.1, "piece": 0.7, "order": 0.6, "drink": 0.3, "round": 0.3, "inch": 0.2}
@@ -235,54 +298,43 @@ def _word_cost(word: str, cost: float) -> float:
 
 
 #: the density assumed when a food has no volume measure of its own, g/ml
-_ASSUMED = (0.4, 1.0, 1.1)
+_ASSUMED: Final = (0.4, 1.0, 1.1)
 
 
-def _volume_options(
-    food: int,
-    food_score: float,
-    rows: Sequence[Row],
-    amount: Amount,
-    said: set[str],
-    doc_terms: frozenset[str],
-) -> list[Option]:
-    """Stated or household volumes by the food's own volume measures."""
+def _volume_option(
+    food: int, food_score: float, rows: Sequence[Row], amount: Amount, words: AbstractSet[str]
+) -> Option:
+    """A stated or household volume, by the food's own volume measures."""
+    penalty, stated, mid = 1.0, True, 0.0
     if amount.volume_ml is not None:
         low, mid, high = amount.volume_ml
-        penalty, stated, what = 1.0, True, f"{mid:.4g} ml"
+        what = f"{mid:.4g} ml"
     else:
-        household = amount.household
-        if household is None:
-            return []
-        name, span = household
+        name, span = amount.household or ("", (0.0, 0.0, 0.0))
         count = amount.count
         low, mid, high = span[0] * count.low, span[1] * count.mid, span[2] * count.high
         penalty, stated, what = 0.8, False, f"'{name}' taken as {mid:.4g} ml"
-    found = _density(rows, said | doc_terms)
+    found = _density(rows, words)
     if found is None:
         thin, usual, thick = _ASSUMED
-        return [
-            Option(
-                food,
-                food_score - penalty - 2.5,
-                (low * thin, mid * usual, high * thick),
-                "ml",
-                "measure",
-                False,
-                f"{what}; 1 g = 1 ml assumed: the food has no volume measure of its own",
-                food_score,
-            )
-        ]
-    density, row = found
-    return [
-        Option(
+        return Option(
             food,
-            food_score - penalty - (0.4 if amount.volume_unit != row.volume_unit else 0.1),
-            (low * density, mid * density, high * density),
-            row.name,
+            food_score - penalty - 2.5,
+            (low * thin, mid * usual, high * thick),
+            "ml",
             "measure",
-            stated,
-            f"{what} at {density:.3f} g/ml, from this food's '{row.name}' = {row.grams:g} g",
+            False,
+            f"{what}; 1 g = 1 ml assumed: the food has no volume measure of its own",
             food_score,
         )
-    ]
+    density, row = found
+    return Option(
+        food,
+        food_score - penalty - (0.4 if amount.volume_unit != row.volume_unit else 0.1),
+        (low * density, mid * density, high * density),
+        row.name,
+        "measure",
+        stated,
+        f"{what} at {density:.3f} g/ml, from this food's '{row.name}' = {row.grams:g} g",
+        food_score,
+    )
