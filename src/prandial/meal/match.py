@@ -13,7 +13,7 @@ from prandial.meal.amounts import Amount, Mark, combine
 from prandial.meal.index import FoodIndex
 from prandial.meal.lexicon import Lexicon
 from prandial.meal.measures import MeasureBook
-from prandial.meal.portions import Option, portion_options, prepare
+from prandial.meal.portions import Draft, Option, draft_options, finish, prepare
 from prandial.meal.reading import (
     CONTENT,
     FILLER,
@@ -34,6 +34,7 @@ _FOODS_PER_SPAN: Final = 8
 _MARGIN: Final = 4.5
 _KEEP: Final = 2.5
 _PLENTY: Final = 3
+_OPTIONS: Final = 12
 _PLAIN_WEIGHT: Final = 1.0
 _CACHE_SIZE: Final = 50_000
 _ENDS_CORE: Final = frozenset(
@@ -278,18 +279,16 @@ class Matcher:
             index.weights,
         )
         refund = sum(v for _, v in q.terms) + 2.0
-        options: list[Option] = []
-        best = float("-inf")
+        drafts: list[Draft] = []
+        best = float("inf")
         for food, doc, food_score in index.top(scored, k=_FOODS_PER_SPAN, margin=_MARGIN):
-            if food_score + (0.0 if len(options) > _PLENTY else refund) < best - _KEEP:
+            if food_score + (0.0 if len(drafts) > _PLENTY else refund) < -best - _KEEP:
                 break
-            found = portion_options(
+            found = draft_options(
                 food, index.doc_terms[doc], food_score, said, self.book, index.weights
             )
-            options += found
-            for option in found:
-                best = max(best, option.score)
-        if not options:
-            return None
-        options.sort(key=lambda o: (-o.score, o.food, o.grams[1]))
+            drafts += found
+            best = min(best, min(found)[0])
+        drafts.sort()
+        options = [finish(d, amount, self.book) for d in drafts[:_OPTIONS]]
         return Match(options[0].score, options, q, amount)

@@ -13,7 +13,7 @@ from prandial.meal.measures import LIGHT, UNHIT, FoodMeasures, MeasureBook, Row
 from prandial.records import Basis
 from prandial.units import MASS_G
 
-__all__ = ["Option", "Said", "portion_options", "prepare"]
+__all__ = ["Draft", "Option", "Said", "draft_options", "finish", "prepare"]
 
 
 @dataclass(slots=True)
@@ -163,14 +163,20 @@ def _ounces(food: int, food_score: float, rows: Sequence[Row], said: Said) -> Op
     )
 
 
-def portion_options(
+#: (minus score, food, place, food score, cost unsaid, finished option or None);
+#: sorts best first, and only the best are finished
+Draft = tuple[float, int, int, float, float, "Option | None"]
+_LAST: Final = 1_000_000
+
+
+def draft_options(
     food: int,
     doc_terms: frozenset[str],
     food_score: float,
     said: Said,
     book: MeasureBook,
     w: Weights,
-) -> list[Option]:
+) -> list[Draft]:
     """List the ways a food's grams could follow from what was said.
 
     Parameters
@@ -186,7 +192,7 @@ def portion_options(
 
     Returns
     -------
-    list of Option
+    list of Draft
         In no order; never empty.
     """
     measures = book.of(food)
@@ -196,28 +202,41 @@ def portion_options(
         if "oz" in amount.extra:
             ounce = _ounces(food, food_score, rows, said)
             if ounce is not None:
-                return [ounce]
+                return [_finished(ounce)]
         mid = amount.mass_g[1]
         step = f"stated weight {mid:g} g"
-        return [Option(food, food_score, amount.mass_g, "g", "weighed", True, step, food_score)]
-    options: list[Option] = []
+        option = Option(food, food_score, amount.mass_g, "g", "weighed", True, step, food_score)
+        return [_finished(option)]
+    drafts: list[Draft] = []
     if rows:
         scores, unmissed, missing = _row_scores(measures, doc_terms, said, w)
         floor = max(scores) - _ROW_MARGIN
-        for r, score in enumerate(scores):
-            if score >= floor:
-                options.append(
-                    _row_option(
-                        food, food_score, score - missing, rows[r], amount, missing - unmissed[r]
-                    )
-                )
+        drafts = [
+            (missing - food_score - score, food, r, food_score, missing - unmissed[r], None)
+            for r, score in enumerate(scores)
+            if score >= floor
+        ]
     if amount.volume_ml is not None or amount.household:
-        options.append(_volume_option(food, food_score, rows, amount, doc_terms | said.gains.keys()))
-    if not options:
+        words = doc_terms | said.gains.keys()
+        drafts.append(_finished(_volume_option(food, food_score, rows, amount, words)))
+    if not drafts:
         nan = float("nan")
         grams = (nan, nan, nan)
-        options.append(Option(food, food_score - 1.0, grams, "", "default", False, "", food_score))
-    return options
+        option = Option(food, food_score - 1.0, grams, "", "default", False, "", food_score)
+        drafts.append(_finished(option))
+    return drafts
+
+
+def _finished(option: Option) -> Draft:
+    return (-option.score, option.food, _LAST, option.food_score, 0.0, option)
+
+
+def finish(draft: Draft, amount: Amount, book: MeasureBook) -> Option:
+    """Return the option of a draft."""
+    minus, food, place, food_score, unsaid, option = draft
+    if option is not None:
+        return option
+    return _row_option(food, food_score, -minus, book.of(food).rows[place], amount, unsaid)
 
 
 def _row_scores(
@@ -278,7 +297,7 @@ def _row_option(
     stated = (not amount.words and not amount.counted) if row.default else unsaid < _UNSAID
     return Option(
         food,
-        food_score + score,
+        score,
         (row.grams * low, row.grams * mid, row.grams * high),
         row.name,
         "default" if row.default or not amount.said else "measure",
