@@ -70,15 +70,19 @@ def _delimiter(text: str, wanted: Collection[str], suffix: str) -> str:
 
 
 def _text_rows(
-    records: Iterator[tuple[int, list[str]]], width: int, notes: Notebook
+    records: Iterator[tuple[int, list[str]]], header: Sequence[str], notes: Notebook
 ) -> tuple[list[tuple[int, tuple[Cell, ...]]], list[Problem], int]:
     rows: list[tuple[int, tuple[Cell, ...]]] = []
     problems: list[Problem] = []
+    width = len(header)
+    named = max((i for i, h in enumerate(header, start=1) if h), default=0)
     read = 0
     for line, cells in records:
         read += 1
         while len(cells) > width and not cells[-1].strip():
             cells.pop()
+        if named <= len(cells) < width:  # only columns without a name are missing
+            cells += [""] * (width - len(cells))
         if len(cells) != width:
             reason = f"has {len(cells)} cells where the heading has {width}"
             value = " | ".join(c.strip() for c in cells)
@@ -101,11 +105,9 @@ def _read_text(raw: bytes, path: Path, wanted: Collection[str], notes: Notebook)
     try:
         delimiter = _delimiter(decoded.text, wanted, path.suffix)
         header = _header(decoded.text, delimiter)
-        while header and not header[-1]:
-            header.pop()
         records = _records(decoded.text, delimiter)
         next(records)
-        rows, problems, read = _text_rows(records, len(header), notes)
+        rows, problems, read = _text_rows(records, header, notes)
     except csv.Error as err:
         raise SchemaError(
             f"{path.name!r} cannot be split into cells: {err}",

@@ -117,7 +117,7 @@ def kind_of(raw: bytes, path: Path) -> Literal["text", "parquet"]:
     look = look or _markup(raw)
     if look is None and raw[:2] not in (b"\xff\xfe", b"\xfe\xff"):
         head = raw[:4096]
-        if head.count(0) > len(head) // 50:
+        if head.count(0) > max(8, len(head) // 50):
             look = ("a binary file, or UTF-16 without its mark", _SAVE_AS_CSV)
     if look is None:
         return "text"

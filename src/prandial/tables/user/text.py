@@ -39,7 +39,7 @@ _CHAR_OF: Final = tuple(_byte_char(b) for b in range(256))
 _BYTE_OF: Final = {c: b for b, c in enumerate(_CHAR_OF)} | {chr(b): b for b in range(0x80, 0xA0)}
 _TAIL: Final = "[" + re.escape("".join(c for c, b in _BYTE_OF.items() if 0x80 <= b < 0xC0)) + "]"
 #: UTF-8 read as Windows-1252: two bytes for Latin letters and signs, three for punctuation
-_DOUBLE: Final = re.compile(f"[ÂÃÄÅ]{_TAIL}|â{_TAIL}{{2}}")
+_DOUBLE: Final = re.compile(f"[ÂÃÄÅ]{_TAIL}|Æ’|Ë†|Ëœ|â{_TAIL}{{2}}")
 
 
 def decode(raw: bytes) -> Decoded:
@@ -83,7 +83,7 @@ def _undo(match: re.Match[str]) -> str:
         char = bytes(_BYTE_OF[c] for c in found).decode("utf-8")
     except UnicodeDecodeError:
         return found
-    known = char < "\u0180" or "\u2000" <= char <= "\u22ff"
+    known = char < "\u0180" or char in "ƒˆ˜" or "\u2000" <= char <= "\u22ff"
     return char if known else found
 
 
