@@ -40,12 +40,36 @@ def is_tune(meal_group: str) -> bool:
 
 
 _SETS = {
-    "v1_us_natural": ("NutriBench v1, US natural", "v1", "source = 'wweia' AND serving_type = 'natural'"),
-    "v1_us_metric": ("NutriBench v1, US metric", "v1", "source = 'wweia' AND serving_type = 'metric'"),
-    "v1_gift_natural": ("NutriBench v1, GIFT natural", "v1", "source = 'who' AND serving_type = 'natural'"),
-    "v1_gift_metric": ("NutriBench v1, GIFT metric", "v1", "source = 'who' AND serving_type = 'metric'"),
-    "v2_us_natural": ("NutriBench v2, US natural", "v2", "country = 'USA' AND serving_type = 'natural'"),
-    "v2_us_metric": ("NutriBench v2, US metric", "v2", "country = 'USA' AND serving_type = 'metric'"),
+    "v1_us_natural": (
+        "NutriBench v1, US natural",
+        "v1",
+        "source = 'wweia' AND serving_type = 'natural'",
+    ),
+    "v1_us_metric": (
+        "NutriBench v1, US metric",
+        "v1",
+        "source = 'wweia' AND serving_type = 'metric'",
+    ),
+    "v1_gift_natural": (
+        "NutriBench v1, GIFT natural",
+        "v1",
+        "source = 'who' AND serving_type = 'natural'",
+    ),
+    "v1_gift_metric": (
+        "NutriBench v1, GIFT metric",
+        "v1",
+        "source = 'who' AND serving_type = 'metric'",
+    ),
+    "v2_us_natural": (
+        "NutriBench v2, US natural",
+        "v2",
+        "country = 'USA' AND serving_type = 'natural'",
+    ),
+    "v2_us_metric": (
+        "NutriBench v2, US metric",
+        "v2",
+        "country = 'USA' AND serving_type = 'metric'",
+    ),
     "v2_gift": ("NutriBench v2, GIFT metric", "v2", "country <> 'USA'"),
     "single_foods": ("10k single foods, natural", "10k", "true"),
 }

@@ -67,7 +67,10 @@ def main() -> int:
     args = parser.parse_args()
     shared = find_shared()
     if shared is None:
-        print("SHARED DATA ABSENT: no meals to score; set PRANDIAL_SHARED to its folder", file=sys.stderr)
+        print(
+            "SHARED DATA ABSENT: no meals to score; set PRANDIAL_SHARED to its folder",
+            file=sys.stderr,
+        )
         return 4
     sets = load_sets(shared, half=args.half)
     result: dict[str, Any] = {

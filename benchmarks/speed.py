@@ -55,7 +55,10 @@ def measure_speed(texts: list[str]) -> dict[str, Any]:
     for _ in range(5):
         at = time.perf_counter()
         subprocess.run(
-            [sys.executable, "-m", "prandial", "estimate", MEAL], check=True, capture_output=True, cwd=ROOT
+            [sys.executable, "-m", "prandial", "estimate", MEAL],
+            check=True,
+            capture_output=True,
+            cwd=ROOT,
         )
         colds.append(time.perf_counter() - at)
     return {

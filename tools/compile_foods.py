@@ -24,7 +24,15 @@ from prandial.nutrients import NUTRIENTS, unit_of  # noqa: E402
 
 CYCLES = ("2003-2004", "2005-2006", "2007-2008", "2009-2010", "2011-2012")
 #: food codes of these cycles are carried forward through the code changes
-CHANGES = ("2009-2010", "2011-2012", "2013-2014", "2015-2016", "2017-2018", "2019-2020", "2021-2023")
+CHANGES = (
+    "2009-2010",
+    "2011-2012",
+    "2013-2014",
+    "2015-2016",
+    "2017-2018",
+    "2019-2020",
+    "2021-2023",
+)
 LICENCE = "US public domain (CC0)"
 FNDDS = {
     "fndds-2017-2018": ("fndds_2017_2018", "FNDDS 2017-2018"),
@@ -42,7 +50,9 @@ def connect() -> duckdb.DuckDBPyConnection:
 
 def write(con: duckdb.DuckDBPyConnection, query: str, path: Path) -> None:
     """Write a query's rows as one Parquet file."""
-    con.execute(f"COPY ({query}) TO '{path}' (FORMAT parquet, COMPRESSION zstd, COMPRESSION_LEVEL 19)")
+    con.execute(
+        f"COPY ({query}) TO '{path}' (FORMAT parquet, COMPRESSION zstd, COMPRESSION_LEVEL 19)"
+    )
 
 
 def card(con: duckdb.DuckDBPyConnection, path: Path, **facts: Any) -> None:
@@ -51,7 +61,7 @@ def card(con: duckdb.DuckDBPyConnection, path: Path, **facts: Any) -> None:
     described = con.execute(f"DESCRIBE SELECT * FROM '{path}'").fetchall()
     rows = con.execute(f"SELECT count(*) FROM '{path}'").fetchone()
     for name, kind, *_ in described:
-        missing = con.execute(f'SELECT count(*) - count("{name}") FROM \'{path}\'').fetchone()
+        missing = con.execute(f"SELECT count(*) - count(\"{name}\") FROM '{path}'").fetchone()
         unit = unit_of(name) + " per 100 g" if name in NUTRIENTS else facts["units"].get(name, "")
         columns[name] = {"type": kind, "unit": unit, "missing": missing[0] if missing else 0}
     facts.pop("units")
@@ -197,7 +207,9 @@ def compile_fndds(
         f" FROM '{portions}' p JOIN foods f ON f.code = p.food_code WHERE p.grams > 0"
     )
     path = out / f"{release}.measures.parquet"
-    write(con, "SELECT row, name, grams FROM measures ORDER BY row, branded, seq, name, grams", path)
+    write(
+        con, "SELECT row, name, grams FROM measures ORDER BY row, branded, seq, name, grams", path
+    )
     card(
         con,
         path,

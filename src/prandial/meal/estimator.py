@@ -7,7 +7,7 @@ from dataclasses import dataclass
 from functools import lru_cache
 from typing import TYPE_CHECKING, Any, Final
 
-from prandial.meal.index import FoodIndex, Weights
+from prandial.meal.index import FoodIndex
 from prandial.meal.items import ItemMaker, unmatched_item
 from prandial.meal.lexicon import load_lexicon
 from prandial.meal.match import Match, Matcher
@@ -28,6 +28,7 @@ from prandial.meal.reading import (
 )
 from prandial.meal.segment import Segment, segment
 from prandial.meal.spread import total_band
+from prandial.meal.weights import Weights
 from prandial.nutrients import MAIN
 from prandial.records import Band, Estimate, EstimateStatus, Food, MealItem
 from prandial.tables import DEFAULT_RELEASE, FoodTable, load_foods
@@ -202,7 +203,9 @@ class Estimator:
             notes.append(f"country {country}: values are from USDA tables, not that country's own")
         status: EstimateStatus
         if not items:
-            status = "refused" if reading.dose_question or reading.instruction else "nothing_to_estimate"
+            status = (
+                "refused" if reading.dose_question or reading.instruction else "nothing_to_estimate"
+            )
             notes.append("nothing to estimate: no food found in the text")
         else:
             whole = all(i.status in ("matched", "estimated") for i in items)
@@ -228,14 +231,20 @@ class Estimator:
         if seg.match is not None:
             if _too_vague(seg.match, self.matcher):
                 q = seg.match.query
-                return unmatched_item(text, span, f"no food fits; unknown: {', '.join(q.unknown) or q.head}")
+                return unmatched_item(
+                    text, span, f"no food fits; unknown: {', '.join(q.unknown) or q.head}"
+                )
             return self.maker.make(reading, span, seg.match, columns, stated)
         content = [k for k in range(start, end) if reading.classes[k] == CONTENT]
         if not content:
             if any(m.numbered for a in atoms for m in a.marks):
                 notes.append(f"amount without a food: '{text}'")
             return None
-        marked = any(m.numbered or m.unit is not None or not m.number.explicit for a in atoms for m in a.marks)
+        marked = any(
+            m.numbered or m.unit is not None or not m.number.explicit
+            for a in atoms
+            for m in a.marks
+        )
         if atoms[0].negated:
             return None
         if marked or _list_like(reading, atoms[0].start, start, end):
@@ -318,7 +327,10 @@ def _list_like(reading: Reading, lead: int, start: int, end: int) -> bool:
     """Tell whether words stand like an entry of a list."""
     classes = reading.classes
     content = sum(classes[k] == CONTENT for k in range(start, end))
-    inside = all(classes[k] == CONTENT or reading.tokens[k].text in ("-", "'", "of", "de") for k in range(start, end))
+    inside = all(
+        classes[k] == CONTENT or reading.tokens[k].text in ("-", "'", "of", "de")
+        for k in range(start, end)
+    )
     before = all(classes[k] in (JOIN, PUNCT) for k in range(lead, start))
     return content <= 3 and inside and before
 
@@ -333,9 +345,7 @@ def _parts(
     for token, cls in zip(reading.tokens, reading.classes, strict=True):
         if token.start > at:
             parts.append((at, token.start, "space", -1))
-        owner = next(
-            (k for k, i in enumerate(items) if i.span[0] <= token.start < i.span[1]), -1
-        )
+        owner = next((k for k, i in enumerate(items) if i.span[0] <= token.start < i.span[1]), -1)
         parts.append((token.start, token.end, _ROLES.get(cls, "joining word"), owner))
         at = token.end
     if at < len(text):

@@ -33,7 +33,9 @@ def explanation_lines(
     lines: list[str] = [f"text: {estimate.text!r}", f"table: {estimate.release}"]
     if reading is not None:
         for mark in reading.marks:
-            piece = estimate.text[reading.tokens[mark.start].start : reading.tokens[mark.end - 1].end]
+            piece = estimate.text[
+                reading.tokens[mark.start].start : reading.tokens[mark.end - 1].end
+            ]
             number = mark.number
             value = (
                 f"{number.mid:g}"
@@ -43,7 +45,9 @@ def explanation_lines(
             unit = "" if mark.unit is None else f" {mark.unit.name} ({mark.unit.kind})"
             lines.append(f"amount read: {piece!r} = {value}{unit}")
         skipped = [
-            estimate.text[s:e] for s, e, role, item in parts if item < 0 and role not in ("space", "punctuation")
+            estimate.text[s:e]
+            for s, e, role, item in parts
+            if item < 0 and role not in ("space", "punctuation")
         ]
         if skipped:
             lines.append("words outside the items: " + " ".join(skipped))

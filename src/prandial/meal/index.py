@@ -18,207 +18,26 @@ query's words scores every document.
 from __future__ import annotations
 
 import math
-import re
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass, field
-from typing import Any, Final
+from typing import TYPE_CHECKING, Any
 
 import numpy as np
 import numpy.typing as npt
 
-from prandial.meal.tokens import Token, tokenize
-from prandial.tables import FoodTable
+from prandial.meal.names import INNER_MATCH, brand_of, category_words, read_name, synonyms
 
-__all__ = ["FoodIndex", "Weights", "name_terms"]
+if TYPE_CHECKING:
+    from prandial.meal.weights import Weights
+    from prandial.tables import FoodTable
 
-_SKIP: Final = frozenset(
-    "with and or of in for as to the a an on from by at made nfs ns not other type any all "
-    "eaten variety product by includes".split()
-)
-_CUT: Final = frozenset(("with", "in", "on", "from", "made", "for", "and"))
-#: where a food was made or bought, which speakers seldom say
-_WHERE_FROM: Final = frozenset(
-    "fast food restaurant school cafeteria home recipe frozen fresh bakery purchased".split()
-)
-#: words of a category that its foods answer to, though their names lack them
-_CATEGORY_WORD: Final = re.compile(r"sandwich|burger|candy|cereal|cookie|cracker|chip|soup|beer|wine")
-_BRAND: Final = re.compile(r"\(([^()%]*[A-Z][^()%]*)\)")
-#: match weight of words after "with", "on", "in" in a name; marks them too
-_INNER_MATCH: Final = 0.94
-_SCOPE_NOTE: Final = re.compile(r"\b(ns as to|nfs|ns|not specified|unknown)\b", re.IGNORECASE)
-
-
-@dataclass(frozen=True, kw_only=True, slots=True)
-class Weights:
-    """Constants of the ranking; set by hand and checked on tuning meals."""
-
-    alpha: float = 1.0
-    beta: float = 0.315
-    gamma: float = 0.45
-    head: float = 2.5
-    implied: float = 0.7
-    alt: float = 2.4696
-    sr: float = 0.7
-    later: float = 1.05
-    brand_rest: float = 0.15
-    where_from: float = 0.4
-    bigram: float = 0.56
-    crowd: float = 0.6
-    nfs: float = 0.42
-    no_gain: float = 3.5
-    self_row: float = 0.6
-    like_unit: float = 0.35
-    wrong_cup: float = 1.05
-    inner: float = 2.3324
-    inner_head: float = 0.4
-    conflict: float = 1.5
-    late_amount: float = 1.96
-    doc_head: float = 1.5
-    brand: float = 1.6
-    idf_power: float = 0.8
-    unknown: float = 0.84
-    decor: float = 0.3293
-    negated: float = 2.0
-    junk: float = 1.3
-    item: float = -1.5
-    row_gain: float = 1.0
-    row_miss: float = 0.7
-    row_prior: float = 0.35
-    unit_miss: float = 3.136
-    extra_amount: float = 3.5
-    no_weight: float = 3.92
-    lost_weight: float = 8.0
-    lost_amount: float = 2.0
-    unamounted: float = 0.6
-    comma: float = 1.5
-    junk_atom: float = 0.5
-    same_head: float = 1.0
-    sr_count: float = 8.0
-    temperature: float = 1.0
-
+__all__ = ["FoodIndex"]
 
 @dataclass(slots=True)
 class _Doc:
     food: int
     alt: bool
     terms: dict[str, tuple[float, float]] = field(default_factory=dict)
-
-
-def _is_or(tokens: Sequence[Token], i: int) -> bool:
-    return (i > 0 and tokens[i - 1].text == "or") or (
-        i + 1 < len(tokens) and tokens[i + 1].text == "or"
-    )
-
-
-def name_terms(
-    name: str, w: Weights, *, usual_raw: bool = False
-) -> tuple[dict[str, tuple[float, float]], str]:
-    """Return the words of a food name with their match and miss weights.
-
-    Parameters
-    ----------
-    name : str
-        A food name in the manner of USDA tables ("Milk, reduced fat (2%)").
-    w : Weights
-    usual_raw : bool
-        True where "raw" is the usual state (FNDDS has raw fruit and vegetables only).
-
-    Returns
-    -------
-    terms : dict
-        word -> (match weight, miss weight).
-    head : str
-        The head noun of the first part, or an empty string.
-    """
-    terms: dict[str, tuple[float, float]] = {}
-    head = ""
-    segment = 0
-    inner = False
-    bracket = False
-    excluded = False
-    negated = False
-    terms_last = ""
-    pair = ""
-    tokens = tokenize(name)
-    n = len(tokens)
-    i = 0
-    while i < n:
-        token = tokens[i]
-        text = token.text
-        if token.kind == "punct" or text in _CUT:
-            pair = ""
-        if text in (",", ";"):
-            if not (excluded and text == ","):
-                segment += 1
-                inner = False
-                excluded = False
-            negated = False
-        elif text == "(":
-            bracket = True
-        elif text == ")":
-            bracket = False
-        elif text in ("excluding", "except"):
-            excluded = True
-        elif text == "ns" and i + 2 < n and tokens[i + 1].text == "as":
-            while i + 1 < n and tokens[i + 1].text not in (",", ";", ")"):
-                i += 1
-        elif text in ("no", "without", "not"):
-            negated = text != "not"
-        elif token.kind == "punct" or excluded:
-            pass
-        elif text in ("free", "-") and i and text == "free" and terms_last in terms:
-            terms["no:" + terms_last] = terms.pop(terms_last)
-            if head == terms_last:
-                head = ""
-        elif text in _SKIP:
-            if segment == 0 and text in _CUT:
-                inner = True
-        else:
-            match, miss = 1.0, 1.0
-            if bracket:
-                miss = w.brand if text[0].isalpha() and segment == 0 else w.later
-            elif segment > 0:
-                match, miss = 0.95, w.later
-            elif inner:
-                match, miss = _INNER_MATCH, w.inner
-            if _is_or(tokens, i):
-                miss *= 0.35
-            term = token.stem
-            if term == "raw" and segment > 0 and usual_raw:
-                miss *= 0.35
-            elif segment > 0 and term in _WHERE_FROM:
-                miss *= w.where_from
-            elif token.kind == "num" and text[-1] != "%":
-                miss *= 0.2
-            if negated:
-                term = "no:" + term
-                miss *= 0.3
-            elif segment == 0 and not inner and not bracket and token.kind == "word":
-                head = term
-            terms_last = term
-            if pair and segment == 0 and not bracket:
-                terms.setdefault(f"{pair}_{term}", (1.0, 0.0))
-            pair = term
-            old = terms.get(term)
-            if old is None or old[1] < miss:
-                terms[term] = (match, miss)
-        i += 1
-    later = sum(1 for _, v in terms.values() if v <= w.later)
-    if later > 2:
-        shrink = (2 / later) ** w.crowd
-        terms = {t: (m, v * shrink if v <= w.later else v) for t, (m, v) in terms.items()}
-    if head and head in terms:
-        terms[head] = (terms[head][0], terms[head][1] * w.doc_head)
-    return terms, head
-
-
-def _alt_entries(raw: str) -> list[str]:
-    entries = []
-    for piece in raw.split(";"):
-        piece = piece.strip()
-        if piece and not _SCOPE_NOTE.search(piece) and len(piece) < 60:
-            entries.append(piece)
-    return entries[:24]
 
 
 class FoodIndex:
@@ -233,42 +52,17 @@ class FoodIndex:
     def __init__(self, table: FoodTable, weights: Weights) -> None:
         self.table = table
         self.weights = weights
-        docs: list[_Doc] = []
-        heads: dict[str, list[int]] = {}
-        for row, name in enumerate(table.names):
-            terms, head = name_terms(name, weights, usual_raw=table.table_of[row] == "fndds")
-            for word in _CATEGORY_WORD.findall(table.categories[row].lower()):
-                terms.setdefault(word, (0.9, 0.0))
-            docs.append(_Doc(row, False, terms))
-            if head:
-                heads.setdefault(head, []).append(row)
+        docs, heads = self._name_docs()
         self.n_foods = len(docs)
         self.heads = {h: np.array(rows, dtype=np.int64) for h, rows in heads.items()}
         frequency: dict[str, int] = {}
         for doc in docs:
             for term in doc.terms:
                 frequency[term] = frequency.get(term, 0) + 1
-        self._n = max(len(docs), 1)
-        for row, raw in enumerate(table.alt_names):
-            base = docs[row].terms
-            brand = _BRAND.search(table.names[row])
-            if brand is not None:
-                terms, _ = name_terms(brand.group(1), weights)
-                merged = {t: (m, v * weights.brand_rest) for t, (m, v) in base.items()}
-                merged.update({t: (1.0, v) for t, (_, v) in terms.items()})
-                docs.append(_Doc(row, False, merged))
-            if not raw:
-                continue
-            for entry in _alt_entries(raw):
-                terms, _ = name_terms(entry, weights)
-                if not terms:
-                    continue
-                merged = {t: (m, v * 0.5) for t, (m, v) in base.items() if t not in terms}
-                for t, (m, v) in terms.items():
-                    merged[t] = (m, v * 0.9 if t in base else v)
-                docs.append(_Doc(row, True, merged))
-                for t in terms:
-                    frequency.setdefault(t, 1)
+        for doc in self._other_docs(docs):
+            docs.append(doc)
+            for term in doc.terms:
+                frequency.setdefault(term, 1)
         self.frequency = frequency
         self.doc_food = np.array([d.food for d in docs], dtype=np.int64)
         self._food_order = np.argsort(self.doc_food, kind="stable")
@@ -278,9 +72,44 @@ class FoodIndex:
         self.word_weight = {t: self._weight(c) for t, c in frequency.items()}
         self._postings(docs)
 
+    def _name_docs(self) -> tuple[list[_Doc], dict[str, list[int]]]:
+        """One document a food, from its name and category."""
+        table, weights = self.table, self.weights
+        docs: list[_Doc] = []
+        heads: dict[str, list[int]] = {}
+        for row, name in enumerate(table.names):
+            terms, head = read_name(name, weights, usual_raw=table.table_of[row] == "fndds")
+            for word in category_words(table.categories[row]):
+                terms.setdefault(word, (0.9, 0.0))
+            docs.append(_Doc(row, False, terms))
+            if head:
+                heads.setdefault(head, []).append(row)
+        return docs, heads
+
+    def _other_docs(self, docs: Sequence[_Doc]) -> list[_Doc]:
+        """Documents for brands in brackets and for additional descriptions."""
+        table, weights = self.table, self.weights
+        out: list[_Doc] = []
+        for row, raw in enumerate(table.alt_names):
+            base = docs[row].terms
+            brand = brand_of(table.names[row])
+            if brand:
+                terms, _ = read_name(brand, weights)
+                merged = {t: (m, v * weights.brand_rest) for t, (m, v) in base.items()}
+                merged.update({t: (1.0, v) for t, (_, v) in terms.items()})
+                out.append(_Doc(row, False, merged))
+            for entry in synonyms(raw):
+                terms, _ = read_name(entry, weights)
+                if terms:
+                    merged = {t: (m, v * 0.5) for t, (m, v) in base.items() if t not in terms}
+                    for t, (m, v) in terms.items():
+                        merged[t] = (m, v * 0.9 if t in base else v)
+                    out.append(_Doc(row, True, merged))
+        return out
+
     def _weight(self, count: int) -> float:
         w = self.weights
-        idf = math.log((self._n + 1) / (count + 0.5))
+        idf = math.log((self.n_foods + 1) / (count + 0.5))
         return float(max(idf, 0.3) ** w.idf_power)
 
     def _postings(self, docs: list[_Doc]) -> None:
@@ -432,7 +261,7 @@ class FoodIndex:
             posting = self.postings.get(term)
             if posting is not None:
                 factor = w.head if term == head else w.head * 0.9
-                inner = posting[1] == _INNER_MATCH
+                inner = posting[1] == INNER_MATCH
                 gains.append((posting[0], np.where(inner, factor * w.inner_head, factor)))
         if len(gains) == 1:
             ids.append(gains[0][0])
@@ -460,9 +289,7 @@ class FoodIndex:
         out: list[tuple[int, int, float]] = []
         seen: set[int] = set()
         foods = self.doc_food[documents[near]].tolist()
-        ranked = sorted(
-            zip((-score[near]).tolist(), documents[near].tolist(), foods, strict=True)
-        )
+        ranked = sorted(zip((-score[near]).tolist(), documents[near].tolist(), foods, strict=True))
         for value, document, food in ranked:
             if food not in seen:
                 seen.add(food)

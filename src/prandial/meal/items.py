@@ -128,7 +128,10 @@ class ItemMaker:
                 food=self.food(best.food),
                 nutrients=dict.fromkeys(keys),
                 candidates=candidates,
-                steps=(*self._food_steps(match, best, shares), "amount: not said, and the table has none"),
+                steps=(
+                    *self._food_steps(match, best, shares),
+                    "amount: not said, and the table has none",
+                ),
             )
         grams, bands = item_bands(table, options, shares, columns, count.mid)
         status: Status = "matched" if best.stated else "estimated"

@@ -97,6 +97,12 @@ def load_lexicon() -> Lexicon:
         if row["language"] != "en":
             foreign[key] = row["language"]
     return Lexicon(
-        units, household, roles, implies, first, foreign, frozenset(replaced),
+        units,
+        household,
+        roles,
+        implies,
+        first,
+        foreign,
+        frozenset(replaced),
         frozenset(w for key in implies for w in key),
     )

@@ -79,9 +79,7 @@ class Matcher:
         self.lexicon = lexicon
         self._cache: dict[tuple[object, ...], Match | None] = {}
         self._spelling: dict[str, str | None] = {}
-        self._vocabulary = sorted(
-            t for t in index.postings if len(t) >= 4 and t.isalpha()
-        )
+        self._vocabulary = sorted(t for t in index.postings if len(t) >= 4 and t.isalpha())
         self._by_first: dict[str, list[str]] = {}
         for t in self._vocabulary:
             self._by_first.setdefault(t[0], []).append(t)
@@ -155,7 +153,9 @@ class Matcher:
                     if head == q_last:
                         head = ""
                     continue
-                if negating or (i > 1 and tokens[i - 1].text == "-" and tokens[i - 2].text in ("no", "non")):
+                if negating or (
+                    i > 1 and tokens[i - 1].text == "-" and tokens[i - 2].text in ("no", "non")
+                ):
                     q.negated.append(stem)
                     stems.append("no:" + stem)
                     continue
@@ -208,7 +208,9 @@ class Matcher:
                     if q.head in key:
                         q.implied_heads.extend(extra)
                     if replaced:
-                        q.terms = [(t, 0.0 if t in key and t not in extra else v) for t, v in q.terms]
+                        q.terms = [
+                            (t, 0.0 if t in key and t not in extra else v) for t, v in q.terms
+                        ]
                         q.unknown = [u for u in q.unknown if u not in key]
                         q.head_unknown = q.head_unknown and q.head not in key
                         if extra and q.head in key and q.head not in extra:
@@ -237,10 +239,10 @@ class Matcher:
         key: tuple[object, ...] = (
             reading.locale,
             *(
-            (tokens[i].text, classes[i])
-            for i in range(start, end)
-            if classes[i] in (CONTENT, FILLER, UNIT, SIZE, NUMBER, NEGATION, JOIN, PLACE)
-            or tokens[i].text in ("(", ")", ",", "of", "from", "made", "that", '"')
+                (tokens[i].text, classes[i])
+                for i in range(start, end)
+                if classes[i] in (CONTENT, FILLER, UNIT, SIZE, NUMBER, NEGATION, JOIN, PLACE)
+                or tokens[i].text in ("(", ")", ",", "of", "from", "made", "that", '"')
             ),
         )
         if key in self._cache:
@@ -251,9 +253,7 @@ class Matcher:
         self._cache[key] = result
         return result
 
-    def _match(
-        self, reading: Reading, start: int, end: int, marks: Sequence[Mark]
-    ) -> Match | None:
+    def _match(self, reading: Reading, start: int, end: int, marks: Sequence[Mark]) -> Match | None:
         index = self.index
         q = self.query(reading, start, end)
         if q.no_entry:

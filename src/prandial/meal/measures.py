@@ -20,7 +20,9 @@ from prandial.units import VOLUME_ML
 
 __all__ = ["LIGHT", "UNHIT", "FoodMeasures", "MeasureBook", "Row"]
 
-_DROP: Final = frozenset("of with and or as to the a an ns nfs x approx about per any in for".split())
+_DROP: Final = frozenset(
+    "of with and or as to the a an ns nfs x approx about per any in for".split()
+)
 _PREFERRED: Final = "quantity not specified"
 
 

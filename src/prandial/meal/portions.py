@@ -8,7 +8,7 @@ from dataclasses import dataclass
 from typing import Final
 
 from prandial.meal.amounts import Amount
-from prandial.meal.index import Weights
+from prandial.meal.weights import Weights
 from prandial.meal.measures import LIGHT, UNHIT, FoodMeasures, MeasureBook, Row
 from prandial.records import Basis
 from prandial.units import MASS_G
@@ -307,7 +307,15 @@ def _row_option(
     )
 
 
-_VAGUE = {"serving": 0.1, "unit": 0.1, "piece": 0.7, "order": 0.6, "drink": 0.3, "round": 0.3, "inch": 0.2}
+_VAGUE = {
+    "serving": 0.1,
+    "unit": 0.1,
+    "piece": 0.7,
+    "order": 0.6,
+    "drink": 0.3,
+    "round": 0.3,
+    "inch": 0.2,
+}
 
 
 def _word_cost(word: str, cost: float) -> float:

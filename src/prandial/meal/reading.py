@@ -140,14 +140,10 @@ _PLAIN_ADJECTIVE: Final = frozenset("light small little late early mid big main 
 
 
 def _in_half_and_half(tokens: Sequence[Token], i: int) -> bool:
-    return (
-        0 < i < len(tokens) - 1 and tokens[i - 1].text == "half" and tokens[i + 1].text == "half"
-    )
+    return 0 < i < len(tokens) - 1 and tokens[i - 1].text == "half" and tokens[i + 1].text == "half"
 
 
-def _soften_adjectives(
-    tokens: Sequence[Token], out: list[int], marks: Sequence[Mark]
-) -> None:
+def _soften_adjectives(tokens: Sequence[Token], out: list[int], marks: Sequence[Mark]) -> None:
     """In "a crisp 200 g apple" the words before the amount only decorate."""
     for first, second in zip(marks, marks[1:], strict=False):
         between = range(first.end, second.start)
@@ -190,7 +186,8 @@ def _is_meal_word(tokens: Sequence[Token], i: int, n: int) -> bool:
     """Tell "for lunch" from "lunch meat"."""
     before = tokens[i - 1].text if i else ""
     return (i == 0 or before in _MEAL_LEAD or tokens[i - 1].kind in ("punct", "nl")) or (
-        i + 1 < n and tokens[i + 1].text in ("today", "this", "tonight", "i", "consisted", "is", "was")
+        i + 1 < n
+        and tokens[i + 1].text in ("today", "this", "tonight", "i", "consisted", "is", "was")
     )
 
 
@@ -224,8 +221,11 @@ def _stated_nutrients(
             before = tokens[lead]
         if mass and before is not None and before.stem in _NUTRIENT_WORDS:
             previous = tokens[lead - 1] if lead else None
-            chained = previous is None or previous.kind != "word" or bool(found) or (
-                previous.text in ("with", "and", "has")
+            chained = (
+                previous is None
+                or previous.kind != "word"
+                or bool(found)
+                or (previous.text in ("with", "and", "has"))
             )
             if chained:
                 name = _NUTRIENT_WORDS[before.stem]
@@ -272,7 +272,9 @@ def read_text(text: str, lexicon: Lexicon, *, locale: str) -> Reading:
             for k in range(s, e):
                 classes[k] = STATED
     low = text.lower()
-    instruction = tuple(m.span() for m in _INSTRUCTION.finditer(low)) if len(low) == len(text) else ()
+    instruction = (
+        tuple(m.span() for m in _INSTRUCTION.finditer(low)) if len(low) == len(text) else ()
+    )
     spans = tuple(dict.fromkeys(_sentence(low, s) for s, _ in instruction))
     doses = tuple(m.start() for m in _DOSE.finditer(low)) if len(low) == len(text) else ()
     for start, end in (*spans, *(_sentence(low, s) for s in doses)):
@@ -281,9 +283,7 @@ def read_text(text: str, lexicon: Lexicon, *, locale: str) -> Reading:
                 classes[k] = DROPPED
         marks = [m for m in marks if not start <= tokens[m.start].start < end]
     atoms = _atoms(tokens, classes, marks)
-    return Reading(
-        text, tokens, classes, marks, atoms, [], spans, bool(doses), stated, locale
-    )
+    return Reading(text, tokens, classes, marks, atoms, [], spans, bool(doses), stated, locale)
 
 
 def _slovak_teaspoons(
@@ -299,7 +299,9 @@ def _slovak_teaspoons(
         if unit is not None and unit.name == "ml" and text[last.start : last.end] == "ML":
             note = "'ML' beside a Slovak food word read as teaspoon (malá lyžička), not millilitre"
             out.append(
-                replace(mark, unit=Unit("tsp", "volume", "sk"), number=replace(mark.number, note=note))
+                replace(
+                    mark, unit=Unit("tsp", "volume", "sk"), number=replace(mark.number, note=note)
+                )
             )
         else:
             out.append(mark)

@@ -90,5 +90,7 @@ def verify() -> tuple[str, ...]:
         card = read_card(name)
         digest = hashlib.sha256(data_path(card.body["file"]).read_bytes()).hexdigest()
         if digest != card.sha256:
-            problems.append(f"{card.body['file']}: sha256 {digest[:12]}…, card says {card.sha256[:12]}…")
+            problems.append(
+                f"{card.body['file']}: sha256 {digest[:12]}…, card says {card.sha256[:12]}…"
+            )
     return tuple(problems)

@@ -73,9 +73,7 @@ class FoodTable:
 
     def source(self, row: int) -> Source:
         """Return where a food comes from."""
-        return Source(
-            table=self.table_of[row], release=self.release_of[row], id=self.ids[row]
-        )
+        return Source(table=self.table_of[row], release=self.release_of[row], id=self.ids[row])
 
     def food(self, row: int) -> Food:
         """Return the full record of a food.
@@ -97,7 +95,9 @@ class FoodTable:
             category=self.categories[row],
             per_100g=dict(zip(self.nutrient_keys, self.per_100g[row].tolist(), strict=True)),
             measures=tuple(
-                Measure(name=self.measure_name[m], grams=float(self.measure_grams[m]), source=source)
+                Measure(
+                    name=self.measure_name[m], grams=float(self.measure_grams[m]), source=source
+                )
                 for m in range(lo, hi)
             ),
             source=source,
@@ -168,11 +168,15 @@ def _check(release: str, per_100g: Floats) -> None:
     if bool((per_100g < 0).any()):
         raise SchemaError("a negative nutrient value", where=release, hint="reinstall prandial")
     mass = np.nansum(
-        per_100g[:, [keys.index(k) for k in ("carb_g", "protein_g", "fat_g", "water_g", "alcohol_g")]],
+        per_100g[
+            :, [keys.index(k) for k in ("carb_g", "protein_g", "fat_g", "water_g", "alcohol_g")]
+        ],
         axis=1,
     )
     if bool((mass > 105).any()):
-        raise SchemaError("a food's parts exceed 105 g in 100 g", where=release, hint="reinstall prandial")
+        raise SchemaError(
+            "a food's parts exceed 105 g in 100 g", where=release, hint="reinstall prandial"
+        )
 
 
 @lru_cache(maxsize=4)
@@ -207,7 +211,9 @@ def _builtin(release: str) -> FoodTable:
         measure_name=(*measures[0]["name"].tolist(), *measures[1]["name"].tolist()),
         measure_grams=np.concatenate([_plain(m["grams"]) for m in measures]),
         measure_offset=_offsets(measure_food, n),
-        eaten_count=np.concatenate([_plain(main["eaten_count"], 0.0), np.zeros(n_extra, np.float32)]),
+        eaten_count=np.concatenate(
+            [_plain(main["eaten_count"], 0.0), np.zeros(n_extra, np.float32)]
+        ),
         eaten_p10=np.concatenate([_plain(main["eaten_p10_g"]), none]),
         eaten_p50=np.concatenate([_plain(main["eaten_p50_g"]), none]),
         eaten_p90=np.concatenate([_plain(main["eaten_p90_g"]), none]),
@@ -217,9 +223,7 @@ def _builtin(release: str) -> FoodTable:
     )
 
 
-def load_foods(
-    release: str = DEFAULT_RELEASE, *, user_tables: Sequence[Path] = ()
-) -> FoodTable:
+def load_foods(release: str = DEFAULT_RELEASE, *, user_tables: Sequence[Path] = ()) -> FoodTable:
     """Load the built-in foods, and user tables beside them.
 
     Parameters

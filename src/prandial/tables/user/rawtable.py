@@ -83,14 +83,15 @@ def _text_rows(
             cells.pop()
         if named <= len(cells) < width:  # only columns without a name are missing
             cells += [""] * (width - len(cells))
+        long = max(c.count("\n") for c in cells) > _LONG_ROW
+        suspect = "; perhaps a quotation mark is never closed" if long else ""
+        if long:
+            notes.count("rows with a cell of very many lines" + suspect, f"line {line}")
         if len(cells) != width:
-            reason = f"has {len(cells)} cells where the heading has {width}"
+            reason = f"has {len(cells)} cells where the heading has {width}" + suspect
             value = " | ".join(c.strip() for c in cells)
             problems.append(Problem(line=line, column="(row)", value=value, reason=reason))
             continue
-        longest = max(c.count("\n") for c in cells)
-        if longest > _LONG_ROW:
-            notes.count("cells of very many lines, perhaps an open quotation mark", f"line {line}")
         rows.append((line, tuple(cells)))
     return rows, problems, read
 
