@@ -4,7 +4,7 @@ import math
 
 import pytest
 
-from prandial.errors import InputError, NotFoundError
+from prandial.errors import InputError, NotFoundError, SchemaError
 from prandial.nutrients import NUTRIENTS
 from prandial.tables.user import Problem, read_user_table
 
@@ -106,6 +106,31 @@ def test_a_short_row_is_a_problem_unless_only_nameless_columns_lack(tmp_path):
     assert table.names == ("bread", "oat")
     assert [p.line for p in table.problems] == [3]
     assert table.rows_read == 3
+
+
+def test_an_open_quotation_mark_is_suspected(tmp_path):
+    lines = "".join(f"food {i},{i}\n" for i in range(40))
+    table = read(tmp_path, f'N,C\nbread,45\n"rice,28\n{lines}', {"name": "N", "carb_g": "C"})
+    assert table.names == ("bread",)
+    (problem,) = table.problems
+    assert problem.line == 3
+    assert problem.reason.endswith("perhaps a quotation mark is never closed")
+    assert len(problem.value) == 80
+    assert noted(table, "quotation mark", "line 3")
+
+
+def test_a_cell_too_long_to_split(tmp_path):
+    lines = "food,1\n" * 20_000
+    with pytest.raises(SchemaError, match="cannot be split into cells") as caught:
+        read(tmp_path, f'N,C\n"rice,28\n{lines}', {"name": "N", "carb_g": "C"})
+    assert "quotation mark" in caught.value.hint
+
+
+def test_old_line_ends_and_a_table_without_rows(tmp_path):
+    columns = {"name": "N", "carb_g": "C"}
+    assert read(tmp_path, "N,C\rbread,45\rrice,28\r", columns).names == ("bread", "rice")
+    empty = read(tmp_path, "N,C\n", columns)
+    assert (empty.rows_read, empty.rows_kept, empty.measures) == (0, 0, ())
 
 
 def test_control_characters_are_removed(tmp_path):
