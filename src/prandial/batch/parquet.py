@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterator, Mapping
+from contextlib import contextmanager
 from pathlib import Path
 from typing import TYPE_CHECKING, Final, Literal
 
@@ -34,6 +35,18 @@ def _identifier(name: str) -> str:
 
 def _literal(text: str) -> str:
     return "'" + text.replace("'", "''") + "'"
+
+
+@contextmanager
+def _readable(path: Path) -> Iterator[None]:
+    import duckdb
+
+    try:
+        yield
+    except duckdb.Error as error:
+        raise SchemaError(
+            "not readable as Parquet", where=str(path), hint=str(error).splitlines()[0]
+        ) from error
 
 
 class ParquetFile:
@@ -70,9 +83,9 @@ class ParquetFile:
         wanted = self._columns
         names = wanted.named()
         picked = ", ".join(_identifier(n) for n in names)
-        with _connect() as con:
+        row = 0
+        with _readable(self._path), _connect() as con:
             result = con.execute(f"SELECT {picked} FROM read_parquet(?)", [str(self._path)])  # noqa: S608
-            row = 0
             while cells := result.fetchmany(_FETCH):
                 for values in cells:
                     yield self._row(row, dict(zip(names, values, strict=True)), findings)
@@ -96,25 +109,16 @@ class ParquetFile:
         return Row(
             row=row,
             text=texts[wanted.text] or "" if wanted.text else "",
-            id=found if isinstance(found, int) else (texts[wanted.id] if wanted.id else None),
+            id=found if type(found) is int else (texts[wanted.id] if wanted.id else None),
             country=(texts[wanted.country] or None) if wanted.country else None,
             note="; ".join(notes),
         )
 
     def _types(self) -> dict[str, str]:
-        import duckdb
-
-        try:
-            with _connect() as con:
-                found = con.execute(
-                    "DESCRIBE SELECT * FROM read_parquet(?)", [str(self._path)]
-                ).fetchall()
-        except duckdb.Error as error:
-            raise SchemaError(
-                "not readable as Parquet",
-                where=str(self._path),
-                hint=str(error).splitlines()[0],
-            ) from error
+        with _readable(self._path), _connect() as con:
+            found = con.execute(
+                "DESCRIBE SELECT * FROM read_parquet(?)", [str(self._path)]
+            ).fetchall()
         return {str(r[0]): str(r[1]) for r in found}
 
 

@@ -35,7 +35,6 @@ _MARGIN: Final = 4.5
 _KEEP: Final = 2.5
 _PLENTY: Final = 3
 _OPTIONS: Final = 12
-_PLAIN_WEIGHT: Final = 1.0
 _CACHE_SIZE: Final = 50_000
 _ENDS_CORE: Final = frozenset(
     ", ( ) from made that of for to which while who so was is as using filled prepared served "
@@ -54,6 +53,7 @@ class Query:
     implied_heads: list[str] = field(default_factory=list)
     pairs: list[str] = field(default_factory=list)
     words: set[str] = field(default_factory=set)
+    content: list[str] = field(default_factory=list)
     unknown: list[str] = field(default_factory=list)
     corrected: list[tuple[str, str]] = field(default_factory=list)
     head_unknown: bool = False
@@ -160,6 +160,8 @@ class Matcher:
                     stems.append("no:" + stem)
                     continue
                 stems.append(stem)
+                if token.stem == stem and cls == classes[i]:
+                    q.content.append(stem)
                 if q_last and i and tokens[i - 1].stem == q_last:
                     q.pairs.append(f"{q_last}_{stem}")
                 q_last = stem
@@ -212,6 +214,7 @@ class Matcher:
                             (t, 0.0 if t in key and t not in extra else v) for t, v in q.terms
                         ]
                         q.unknown = [u for u in q.unknown if u not in key]
+                        q.content = [c for c in q.content if c not in key]
                         q.head_unknown = q.head_unknown and q.head not in key
                         if extra and q.head in key and q.head not in extra:
                             q.head = extra[-1]
@@ -227,8 +230,8 @@ class Matcher:
         said = {*match.amount.words, *match.amount.extra}
         return [
             t
-            for t, v in match.query.terms
-            if v > _PLAIN_WEIGHT and t not in have and t not in said and t not in measure
+            for t in match.query.content
+            if t not in have and t not in said and t not in measure
         ]
 
     def match(self, reading: Reading, atoms: Sequence[Atom]) -> Match | None:

@@ -63,7 +63,7 @@ def _junk_cost(reading: Reading, atom: Atom, matcher: Matcher, metric: bool) -> 
         if _is_mass(mark):
             cost += w.lost_weight
         elif mark.numbered or mark.unit is not None:
-            cost += w.lost_amount * (1.0 if atom.content else 4.0)
+            cost += w.lost_amount if atom.content else 1.5 * w.lost_weight
         elif atom.content:
             cost += 0.5 * w.lost_amount
     return cost

@@ -16,7 +16,7 @@ __all__ = ["Weights"]
 class Weights:
     """Constants of the ranking; set by hand and checked on tuning meals."""
 
-    alpha: float = 1.0
+    alpha: float = 1.3
     beta: float = 0.441
     gamma: float = 0.45
     head: float = 2.5
@@ -58,4 +58,4 @@ class Weights:
     junk_atom: float = 0.5
     same_head: float = 1.0
     sr_count: float = 8.0
-    temperature: float = 1.0
+    temperature: float = 0.4

@@ -1,0 +1,219 @@
+"""One job for many meals: in this process, or shared out among several.
+
+Workers are started by *spawn*, so they share no state with this process; a
+worker ends by itself when the process that started it is gone.
+"""
+
+from __future__ import annotations
+
+import os
+import signal
+import threading
+from collections import Counter, deque
+from collections.abc import Callable, Iterable, Iterator, Sequence
+from dataclasses import dataclass, field, replace
+from itertools import islice
+from multiprocessing import connection, get_context, parent_process
+from pathlib import Path
+from typing import Final, TypeVar
+
+from prandial.batch.cells import Form, csv_line, field_names, flat_cells, json_line
+from prandial.batch.rows import Row
+from prandial.countries import as_alpha3
+from prandial.errors import InputError, PrandialError
+from prandial.meal import ESTIMATOR, get_estimator
+from prandial.nutrients import MAIN
+from prandial.records import Estimate
+
+__all__ = ["Chunk", "Job", "run_chunks"]
+
+_Result = TypeVar("_Result")
+_AHEAD: Final = 3
+
+
+@dataclass(frozen=True, kw_only=True, slots=True)
+class Job:
+    """What to do with each row; can be sent to another process.
+
+    Parameters
+    ----------
+    release, locale : str
+        As for a single estimate.
+    nutrients : tuple of str, optional
+        Nutrients to estimate; the estimator's own choice when None.
+    country : str, optional
+        ISO 3166 alpha-3 code for rows that name none.
+    user_tables : tuple of Path
+        Compiled user tables.
+    form : str
+        How :meth:`write` writes a row.
+    with_id : bool
+        Whether rows carry an id.
+    """
+
+    release: str
+    locale: str = "en-US"
+    nutrients: tuple[str, ...] | None = None
+    country: str | None = None
+    user_tables: tuple[Path, ...] = ()
+    form: Form = "csv"
+    with_id: bool = False
+
+    def fields(self) -> tuple[str, ...]:
+        """Return the columns of the flat output."""
+        return field_names(self.nutrients or (), with_id=self.with_id)
+
+    def estimate(self, row: Row) -> Estimate:
+        """Estimate one row; its oddities go to the notes."""
+        notes = [row.note] if row.note else []
+        country = self.country
+        if row.country is not None and row.country.strip():
+            country = as_alpha3(row.country)
+            if country is None:
+                notes.append(f"country {row.country!r} is no ISO 3166 alpha-3 code; not used")
+        estimator = get_estimator(self.release, user_tables=self.user_tables)
+        estimate = estimator.estimate(
+            row.text, locale=self.locale, nutrients=self.nutrients, country=country
+        )
+        if row.cut and estimate.status == "ok":
+            estimate = replace(estimate, status="incomplete", complete=False)
+        return replace(estimate, notes=(*notes, *estimate.notes)) if notes else estimate
+
+    def records(self, rows: Sequence[Row]) -> list[Estimate]:
+        """Return the estimates of some rows."""
+        return [self.estimate(row) for row in rows]
+
+    def write(self, rows: Sequence[Row]) -> Chunk:
+        """Return some rows as written lines.
+
+        A row on which the estimator itself fails is written as refused, with
+        the failure in its note, and listed in ``broken``: one odd cell does not
+        stop a long run.
+        """
+        chunk = Chunk(rows=len(rows))
+        lines = []
+        names = self.fields()
+        for row in rows:
+            try:
+                estimate = self.estimate(row)
+                line = self._line(row, estimate, names)
+            except Exception as error:  # noqa: BLE001 - reported with the row, see above
+                chunk.broken.append(row.row)
+                estimate = self._broken(row, error)
+                line = self._line(row, estimate, names)
+            chunk.statuses[estimate.status] += 1
+            lines.append(line)
+        chunk.text = "".join(lines).encode("utf-8", errors="replace")
+        return chunk
+
+    def _line(self, row: Row, estimate: Estimate, names: Sequence[str]) -> str:
+        if self.form == "record-json":
+            head: dict[str, object] = {"row": row.row}
+            if self.with_id:
+                head["id"] = row.id
+            return json_line(head | estimate.to_dict())
+        cells = flat_cells(row, estimate, names)
+        return csv_line(cells) if self.form == "csv" else json_line(dict(cells))
+
+    def _broken(self, row: Row, error: Exception) -> Estimate:
+        estimator = get_estimator(self.release, user_tables=self.user_tables)
+        return Estimate(
+            text=row.text,
+            items=(),
+            totals=dict.fromkeys(self.nutrients or MAIN),
+            complete=False,
+            status="refused",
+            carbohydrate_definition=estimator.table.carbohydrate_definition,
+            release=self.release,
+            estimator=ESTIMATOR,
+            notes=(f"not estimated: prandial failed here ({type(error).__name__}: {error})",),
+        )
+
+
+@dataclass(kw_only=True, slots=True)
+class Chunk:
+    """Written lines of some consecutive rows."""
+
+    rows: int
+    text: bytes = b""
+    statuses: Counter[str] = field(default_factory=Counter)
+    broken: list[int] = field(default_factory=list)
+
+
+def run_chunks(
+    rows: Iterable[Row],
+    work: Callable[[Sequence[Row]], _Result],
+    *,
+    workers: int,
+    chunk_rows: int,
+) -> Iterator[_Result]:
+    """Do some work chunk by chunk, in the order of the rows.
+
+    Parameters
+    ----------
+    rows : iterable of Row
+        Read as needed, so the input may be endless.
+    work : callable
+        Takes a list of rows; with several workers it must be picklable.
+    workers : int
+        Processes; 1 works in this process.
+    chunk_rows : int
+        Rows given to ``work`` at a time.
+
+    Yields
+    ------
+    object
+        What ``work`` returned for each chunk.
+    """
+    if workers < 1:
+        raise InputError(
+            f"workers must be 1 or more, not {workers}", where="workers", hint="try 2"
+        )
+    source = iter(rows)
+    chunks = iter(lambda: list(islice(source, chunk_rows)), [])
+    if workers == 1:
+        yield from map(work, chunks)
+        return
+    yield from _shared_out(chunks, work, workers)
+
+
+def _shared_out(
+    chunks: Iterator[list[Row]], work: Callable[[Sequence[Row]], _Result], workers: int
+) -> Iterator[_Result]:
+    from concurrent.futures import Future, ProcessPoolExecutor
+    from concurrent.futures.process import BrokenProcessPool
+
+    pool = ProcessPoolExecutor(
+        max_workers=workers, mp_context=get_context("spawn"), initializer=_become_worker
+    )
+    pending: deque[Future[_Result]] = deque()
+    try:
+        for chunk in chunks:
+            pending.append(pool.submit(work, chunk))
+            if len(pending) >= workers * _AHEAD:
+                yield pending.popleft().result()
+        while pending:
+            yield pending.popleft().result()
+    except BrokenProcessPool as error:
+        raise PrandialError(
+            "a worker process ended unexpectedly",
+            where=f"workers={workers}",
+            hint="was memory short? run the same command again with fewer workers: it goes on"
+            " where it stopped. A script that asks for workers needs its work under"
+            " if __name__ == '__main__':",
+        ) from error
+    finally:
+        pool.shutdown(wait=True, cancel_futures=True)
+
+
+def _become_worker() -> None:
+    """Leave Ctrl-C to the parent, and end when the parent is gone."""
+    signal.signal(signal.SIGINT, signal.SIG_IGN)
+    parent = parent_process()
+    if parent is not None:
+        threading.Thread(target=_end_with, args=(parent.sentinel,), daemon=True).start()
+
+
+def _end_with(sentinel: int) -> None:
+    connection.wait([sentinel])
+    os._exit(1)
