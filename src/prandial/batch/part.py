@@ -67,7 +67,7 @@ class Part:
         self._state_path = output.with_name(output.name + ".part.json")
         self._file: IO[bytes] = self._open()
         try:
-            earlier = None if fresh else self._earlier(fingerprint)
+            earlier = None if fresh else self._earlier(fingerprint, header)
             if earlier is None:
                 self._state = _State(fingerprint=fingerprint)
                 self._file.truncate(0)
@@ -137,23 +137,34 @@ class Part:
             )
         return file
 
-    def _earlier(self, fingerprint: str) -> _State | None:
-        size = self.path.stat().st_size
-        if size == 0 or not self._state_path.is_file():
-            return None
-        try:
-            state = _State(**json.loads(self._state_path.read_text("utf-8")))
-        except (ValueError, TypeError):
+    def _earlier(self, fingerprint: str, header: bytes) -> _State | None:
+        """Return the state of an unfinished run that can go on, or None for a new start."""
+        state = self._read_state()
+        if state is None:
+            # nothing was written yet, or this is no file of ours
+            start = self._file.read(len(header) + 1)
+            if not header.startswith(start):
+                raise self._in_the_way("a file that is no unfinished run is in the way")
             return None
         if state.fingerprint != fingerprint:
-            raise InputError(
+            raise self._in_the_way(
                 "an unfinished run with another input, other options or another version of"
-                " prandial is in the way",
-                where=str(self.path),
-                hint="start again with --fresh (this discards the unfinished run), or choose"
-                " another --output",
+                " prandial is in the way"
             )
-        return state if state.size <= size else None
+        return state if state.size <= self.path.stat().st_size else None
+
+    def _read_state(self) -> _State | None:
+        try:
+            return _State(**json.loads(self._state_path.read_text("utf-8")))
+        except (OSError, ValueError, TypeError):
+            return None
+
+    def _in_the_way(self, what: str) -> InputError:
+        return InputError(
+            what,
+            where=str(self.path),
+            hint="start again with --fresh (this discards the file), or choose another --output",
+        )
 
     def _append(self, data: bytes) -> None:
         self._file.write(data)

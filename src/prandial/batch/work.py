@@ -97,6 +97,8 @@ class Job:
             try:
                 estimate = self.estimate(row)
                 line = self._line(row, estimate, names)
+            except PrandialError:
+                raise
             except Exception as error:  # noqa: BLE001 - reported with the row, see above
                 chunk.broken.append(row.row)
                 estimate = self._broken(row, error)
