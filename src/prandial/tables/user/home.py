@@ -34,6 +34,7 @@ def user_tables_home(environ: Mapping[str, str], *, platform: str = sys.platform
     Returns
     -------
     Path
+        The folder, made or not.
 
     Raises
     ------
