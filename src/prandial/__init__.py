@@ -1,0 +1,107 @@
+"""Everyday words about a meal to grams and nutrients, offline.
+
+Research software: no dosing advice, no diagnosis.
+
+>>> import prandial
+>>> meal = prandial.estimate("two slices of toast with butter")
+>>> [item.food is not None for item in meal.items]
+[True, True]
+"""
+
+from __future__ import annotations
+
+import importlib
+from typing import TYPE_CHECKING, Any
+
+if TYPE_CHECKING:
+    from prandial.api import (
+        DEFAULT_RELEASE,
+        RELEASES,
+        add_foods,
+        doctor,
+        estimate,
+        estimate_batch,
+        estimate_file,
+        explain,
+        list_tables,
+        load_foods,
+        search_foods,
+        show_food,
+        user_table_names,
+    )
+    from prandial.errors import (
+        ChecksumError,
+        DataError,
+        InputError,
+        MissingDataError,
+        ModelError,
+        NotFoundError,
+        PrandialError,
+        SchemaError,
+        SimulationError,
+    )
+    from prandial.records import (
+        Band,
+        Candidate,
+        Estimate,
+        Food,
+        MealItem,
+        Measure,
+        Portion,
+        Source,
+    )
+
+__version__ = "0.1.0"
+
+__all__ = [
+    "DEFAULT_RELEASE",
+    "RELEASES",
+    "Band",
+    "Candidate",
+    "ChecksumError",
+    "DataError",
+    "Estimate",
+    "Food",
+    "InputError",
+    "MealItem",
+    "Measure",
+    "MissingDataError",
+    "ModelError",
+    "NotFoundError",
+    "Portion",
+    "PrandialError",
+    "SchemaError",
+    "SimulationError",
+    "Source",
+    "__version__",
+    "add_foods",
+    "doctor",
+    "estimate",
+    "estimate_batch",
+    "estimate_file",
+    "explain",
+    "list_tables",
+    "load_foods",
+    "search_foods",
+    "show_food",
+    "user_table_names",
+]
+
+#: where the public names live; each is imported when first asked for
+_HOMES = ("prandial.errors", "prandial.records", "prandial.api")
+
+
+def __getattr__(name: str) -> Any:
+    if name in __all__:
+        for home in _HOMES:
+            module = importlib.import_module(home)
+            if name in module.__all__:
+                value = getattr(module, name)
+                globals()[name] = value
+                return value
+    msg = f"module 'prandial' has no attribute {name!r}"
+    raise AttributeError(msg)
+
+
+def __dir__() -> list[str]:
+    return sorted(__all__)

@@ -93,6 +93,20 @@ class Food:
     measures: tuple[Measure, ...]
     source: Source
 
+    def to_dict(self) -> dict[str, Any]:
+        """Return the JSON form of the food (unknown is null)."""
+        return {
+            "id": self.food_id,
+            "name": self.name,
+            "category": self.category,
+            "table": self.source.table,
+            "release": self.source.release,
+            "per_100g": {
+                k: None if math.isnan(v) else round(v, 4) for k, v in self.per_100g.items()
+            },
+            "measures": [{"name": m.name, "grams": round(m.grams, 4)} for m in self.measures],
+        }
+
 
 @dataclass(frozen=True, kw_only=True, slots=True)
 class Portion:

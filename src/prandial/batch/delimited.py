@@ -2,7 +2,8 @@
 
 * The separator of a ``.csv`` file is the first of comma, semicolon, tab and
   bar under which the header has the wanted column.
-* Blank lines between rows are not rows.
+* A blank line is not a row, except between the rows of a file with one column:
+  there it is a meal without words.
 * A row with too few cells is kept; without its text cell it has no text. A row
   with too many is kept and marked as possibly cut. Both are named by line.
 * A quote that is never closed would swallow the rest of the file: an error.
@@ -162,6 +163,7 @@ class DelimitedFile:
         """Yield (line number of its first line, cells) of the header and every row."""
         lines = _CountedLines(read_lines(self._path, findings), str(self._path))
         before = csv.field_size_limit(_MAX_CELL_CHARS)
+        width, blank = 0, []
         try:
             for cells in csv.reader(lines, delimiter=separator):
                 if cells and _END in cells[-1]:
@@ -170,8 +172,14 @@ class DelimitedFile:
                     return
                 first = lines.number - len(lines.current) + 1
                 lines.current.clear()
-                if cells:
-                    yield first, cells
+                if not cells:
+                    blank.append(first)
+                    continue
+                if width == 1:
+                    yield from ((line, [""]) for line in blank)
+                blank.clear()
+                width = width or len(cells)
+                yield first, cells
         except csv.Error as error:
             raise InputError(
                 f"not readable as a table: {error}",

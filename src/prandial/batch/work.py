@@ -13,7 +13,6 @@ from collections import Counter, deque
 from collections.abc import Callable, Iterable, Iterator, Sequence
 from dataclasses import dataclass, field, replace
 from itertools import islice
-from multiprocessing import connection, get_context, parent_process
 from pathlib import Path
 from typing import Final, TypeVar
 
@@ -184,6 +183,7 @@ def _shared_out(
 ) -> Iterator[_Result]:
     from concurrent.futures import Future, ProcessPoolExecutor
     from concurrent.futures.process import BrokenProcessPool
+    from multiprocessing import get_context
 
     pool = ProcessPoolExecutor(
         max_workers=workers, mp_context=get_context("spawn"), initializer=_become_worker
@@ -210,6 +210,8 @@ def _shared_out(
 
 def _become_worker() -> None:
     """Leave Ctrl-C to the parent, and end when the parent is gone."""
+    from multiprocessing import parent_process
+
     signal.signal(signal.SIGINT, signal.SIG_IGN)
     parent = parent_process()
     if parent is not None:
@@ -217,5 +219,7 @@ def _become_worker() -> None:
 
 
 def _end_with(sentinel: int) -> None:
+    from multiprocessing import connection
+
     connection.wait([sentinel])
     os._exit(1)
