@@ -73,42 +73,53 @@ _ONE = Number(1, 1, 1, 0, explicit=False)
 _AFTER_NUMBER_ONLY = frozenset(("g", "l", "c", "t", "m", "el", "tl", "gr", "pt", "gal", "dose"))
 _FRESH_UNITS = {"c": Unit("cup", "volume", "en"), "t": Unit("tsp", "volume", "en")}
 _FL_OZ = Unit("fl oz", "volume", "en")
+_INCH = Unit("inch", "length", "en")
+_FRENCH_SPOONS = {
+    "soupe": Unit("tbsp", "volume", "fr"),
+    "table": Unit("tbsp", "volume", "fr"),
+    "cafe": Unit("tsp", "volume", "fr"),
+    "the": Unit("tsp", "volume", "fr"),
+}
 
 
 def _unit_at(
     tokens: Sequence[Token], i: int, lexicon: Lexicon, *, after_number: bool
 ) -> tuple[Unit, int] | None:
-    n = len(tokens)
-    if i >= n:
+    if i >= len(tokens):
         return None
-    token = tokens[i]
-    text = token.text
-    if token.kind == "punct" and text == '"' and after_number:
-        return Unit("inch", "length", "en"), i + 1
-    if token.kind != "word":
+    text = tokens[i].text
+    if text == '"' and after_number:
+        return _INCH, i + 1
+    if tokens[i].kind != "word":
         return None
-    if text in ("fl", "fluid") and i + 1 < n:
-        j = i + 1
-        if tokens[j].text == "." and j + 1 < n:
-            j += 1
-        if tokens[j].stem in ("oz", "ounce"):
-            return _FL_OZ, j + 1
-    if text in ("cuillere", "cuilleres", "cuiller") and i + 2 < n and tokens[i + 1].text == "a":
-        if tokens[i + 2].text in ("soupe", "table"):
-            return Unit("tbsp", "volume", "fr"), i + 3
-        if tokens[i + 2].text in ("cafe", "the"):
-            return Unit("tsp", "volume", "fr"), i + 3
+    long = _long_unit(tokens, i)
+    if long is not None:
+        return long
     if not after_number and text in _AFTER_NUMBER_ONLY:
         return None
     if after_number and text in _FRESH_UNITS:
         return _FRESH_UNITS[text], i + 1
-    unit = lexicon.units.get(text) or lexicon.units.get(token.stem)
+    unit = lexicon.units.get(text) or lexicon.units.get(tokens[i].stem)
     if unit is None:
         return None
     end = i + 1
-    if end < n and tokens[end].text == "." and len(text) <= 4 and unit.kind != "size":
+    if end < len(tokens) and tokens[end].text == "." and len(text) <= 4 and unit.kind != "size":
         end += 1
     return unit, end
+
+
+def _long_unit(tokens: Sequence[Token], i: int) -> tuple[Unit, int] | None:
+    """Read "fluid ounce" and the French spoons."""
+    n = len(tokens)
+    if tokens[i].text in ("fl", "fluid") and i + 1 < n:
+        j = i + 2 if tokens[i + 1].text == "." and i + 2 < n else i + 1
+        if tokens[j].stem in ("oz", "ounce"):
+            return _FL_OZ, j + 1
+    if tokens[i].text.startswith("cuiller") and i + 2 < n and tokens[i + 1].text == "a":
+        spoon = _FRENCH_SPOONS.get(tokens[i + 2].text)
+        if spoon is not None:
+            return spoon, i + 3
+    return None
 
 
 def read_marks(tokens: Sequence[Token], lexicon: Lexicon, *, locale: str) -> list[Mark]:
@@ -137,45 +148,65 @@ def read_marks(tokens: Sequence[Token], lexicon: Lexicon, *, locale: str) -> lis
         elif text == ")":
             depth = max(depth - 1, 0)
         number = read_number(tokens, i, locale=locale)
-        if number is not None:
-            j = number.end
-            if j < n and tokens[j].text == "%":
-                i = j + 1
-                continue
-            if number.explicit and j < n and tokens[j].text == "x" and j + 1 < n:
-                inner = read_number(tokens, j + 1, locale=locale)
-                if inner is not None and inner.explicit:
-                    marks.append(Mark(i, j + 1, number, None, depth > 0, True))
-                    i = j + 1
-                    continue
-            k = j
-            if k < n and tokens[k].text in ("-", "of") and number.explicit:
-                k += 1
-                if k < n and tokens[k].text in ("a", "an"):
-                    k += 1
-            found = _unit_at(tokens, k, lexicon, after_number=number.explicit)
-            if found is None and k != j:
-                k = j
-                found = _unit_at(tokens, j, lexicon, after_number=number.explicit)
-            if found is not None and found[0].kind != "size":
-                unit, end = found
-                of = end < n and tokens[end].text in ("of", "de", "di", "d'", "du")
-                marks.append(Mark(i, end, number, unit, depth > 0, number.explicit, of))
-                i = end
-                continue
-            marks.append(Mark(i, j, number, None, depth > 0, number.explicit))
-            i = max(j, i + 1)
+        if number is not None and number.end < n and tokens[number.end].text == "%":
+            i = number.end + 1
             continue
-        found = _unit_at(tokens, i, lexicon, after_number=False)
-        if found is not None and found[0].kind in ("measure", "container", "household", "volume"):
-            unit, end = found
-            of = end < n and tokens[end].text in ("of", "de", "di")
-            if unit.language == "en" or of:
-                marks.append(Mark(i, end, _ONE, unit, depth > 0, False, of))
-            i = end
-            continue
-        i += 1
+        mark = (
+            _bare_unit(tokens, i, lexicon, bracketed=depth > 0)
+            if number is None
+            else _counted(tokens, i, number, lexicon, locale=locale, bracketed=depth > 0)
+        )
+        if mark is not None and (number is not None or _is_english(mark) or mark.of):
+            marks.append(mark)
+        i = i + 1 if mark is None else max(mark.end, i + 1)
     return marks
+
+
+def _counted(
+    tokens: Sequence[Token],
+    i: int,
+    number: Number,
+    lexicon: Lexicon,
+    *,
+    locale: str,
+    bracketed: bool,
+) -> Mark:
+    """Read the unit after a number, if there is one."""
+    n = len(tokens)
+    j = number.end
+    if number.explicit and j + 1 < n and tokens[j].text == "x":
+        inner = read_number(tokens, j + 1, locale=locale)
+        if inner is not None and inner.explicit:
+            return Mark(i, j + 1, number, None, bracketed, True)
+    k = j
+    if number.explicit and k < n and tokens[k].text in ("-", "of"):
+        k += 2 if k + 1 < n and tokens[k + 1].text in ("a", "an") else 1
+    found = _unit_at(tokens, k, lexicon, after_number=number.explicit)
+    if found is None and k != j:
+        found = _unit_at(tokens, j, lexicon, after_number=number.explicit)
+    if found is not None and found[0].kind != "size":
+        unit, end = found
+        return Mark(i, end, number, unit, bracketed, number.explicit, _of(tokens, end))
+    return Mark(i, j, number, None, bracketed, number.explicit)
+
+
+def _bare_unit(
+    tokens: Sequence[Token], i: int, lexicon: Lexicon, *, bracketed: bool
+) -> Mark | None:
+    """Read a unit word without a number: "pinch of salt"."""
+    found = _unit_at(tokens, i, lexicon, after_number=False)
+    if found is None or found[0].kind not in ("measure", "container", "household", "volume"):
+        return None
+    unit, end = found
+    return Mark(i, end, _ONE, unit, bracketed, False, _of(tokens, end))
+
+
+def _is_english(mark: Mark) -> bool:
+    return mark.unit is not None and mark.unit.language == "en"
+
+
+def _of(tokens: Sequence[Token], i: int) -> bool:
+    return i < len(tokens) and tokens[i].text in ("of", "de", "di", "d'", "du")
 
 
 def number_text(value: float) -> str:
@@ -196,83 +227,108 @@ def combine(
     ("2 (28 oz) jars"); after a count of anything else it is the whole ("2
     bananas (240 g)"). A mass beats a volume.
     """
+    sums = _Sums()
+    for mark in marks:
+        sums.take(mark, first=marks[0])
+    amount = sums.finish(household_ml)
+    amount.singular = bool(marks) and not amount.words and amount.count.mid == 1
+    chosen = sums.size or sums.volume
+    if chosen is not None and chosen.unit is not None:
+        _measure(amount, sums, marks, chosen, chosen.unit)
+    return amount
+
+
+@dataclass(slots=True)
+class _Sums:
+    """What the marks of a span add up to, while they are read."""
+
     count: Number | None = None
-    counted = False
-    container = False
-    words: list[str] = []
-    extra: list[str] = []
-    measured: list[str] = []
-    notes: list[str] = []
+    container: bool = False
     size: Mark | None = None
     volume: Mark | None = None
-    said = False
-    leading = marks[0] if marks else None
-    for mark in marks:
+    household: str = ""
+    said: bool = False
+    words: list[str] = field(default_factory=list)
+    extra: list[str] = field(default_factory=list)
+    measured: list[str] = field(default_factory=list)
+    notes: list[str] = field(default_factory=list)
+
+    def take(self, mark: Mark, *, first: Mark) -> None:
+        """Take one mark."""
         if mark.number.note:
-            notes.append(mark.number.note)
+            self.notes.append(mark.number.note)
         unit = mark.unit
-        if unit is not None and unit.kind == "mass":
-            if size is None:
-                size = mark
-            extra.append(number_text(mark.number.mid))
-            extra.append(unit.name)
-            said = True
-            continue
-        if unit is not None and unit.kind == "volume" and mark.numbered:
-            if volume is None:
-                volume = mark
-            extra.append(number_text(mark.number.mid))
-            measured.extend(unit.name.split())
-            said = True
-            continue
-        if unit is not None and unit.kind == "length":
-            words.append(number_text(mark.number.mid))
-            words.append(unit.name)
-            continue
-        if unit is not None:
-            words.extend(unit.name.split())
-            said = said or mark.number.explicit or unit.kind != "volume"
-            if unit.kind == "volume" and volume is None:
-                volume = mark
-            elif unit.kind in ("container", "measure"):
-                container = container or unit.kind == "container" or unit.name == "block"
-            if mark.numbered and count is None and not mark.bracketed:
-                count, counted = mark.number, True
-            elif mark.numbered:
-                words.append(number_text(mark.number.mid))
-            continue
-        if mark.numbered:
-            said = True
-            article = leading is not mark and leading is not None and not leading.numbered
-            if count is None and not mark.bracketed and size is None and not article:
-                count, counted = mark.number, True
-            else:
-                words.append(number_text(mark.number.mid))
-    (extra if container else words).extend(measured)
-    amount = Amount(
-        count or _ONE, counted, words=tuple(words), extra=tuple(extra), notes=notes, said=said
-    )
-    for mark in marks:
-        if mark.unit is not None and mark.unit.kind == "household":
-            amount.household = (mark.unit.name, household_ml[mark.unit.name])
-    amount.singular = bool(marks) and not words and amount.count.mid == 1
-    chosen = size or volume
-    if chosen is not None and chosen.unit is not None:
-        amount.said = True
-        times = _ONE
-        after = count is not None and any(
-            m.number is count and m.start < chosen.start for m in marks
-        )
-        if after and (container or not chosen.bracketed):
-            times = count if count is not None else _ONE
-            amount.package = True
-        elif after and chosen.bracketed:
-            amount.notes.append("bracketed amount taken as the whole")
-        if chosen is size:
-            amount.mass_g = _times(times, chosen.number, MASS_G[chosen.unit.name])
+        if unit is None:
+            self._number(mark, first=first)
+        elif unit.kind == "mass":
+            self.size = self.size or mark
+            self.extra += [number_text(mark.number.mid), unit.name]
+            self.said = True
+        elif unit.kind == "volume" and mark.numbered:
+            self.volume = self.volume or mark
+            self.extra.append(number_text(mark.number.mid))
+            self.measured += unit.name.split()
+            self.said = True
+        elif unit.kind == "length":
+            self.words += [number_text(mark.number.mid), unit.name]
         else:
-            amount.volume_ml = _times(times, chosen.number, VOLUME_ML[chosen.unit.name])
-            amount.volume_unit = chosen.unit.name
-        if not amount.package and not after:
-            amount.package = container
-    return amount
+            self._unit(mark, unit)
+
+    def _number(self, mark: Mark, *, first: Mark) -> None:
+        if not mark.numbered:
+            return
+        self.said = True
+        after_article = first is not mark and not first.numbered
+        if self.count is None and not mark.bracketed and self.size is None and not after_article:
+            self.count = mark.number
+        else:
+            self.words.append(number_text(mark.number.mid))
+
+    def _unit(self, mark: Mark, unit: Unit) -> None:
+        self.words += unit.name.split()
+        self.said = self.said or mark.number.explicit or unit.kind != "volume"
+        if unit.kind == "volume":
+            self.volume = self.volume or mark
+        elif unit.kind == "household":
+            self.household = unit.name
+        else:
+            self.container = self.container or unit.kind == "container" or unit.name == "block"
+        if mark.numbered and self.count is None and not mark.bracketed:
+            self.count = mark.number
+        elif mark.numbered:
+            self.words.append(number_text(mark.number.mid))
+
+    def finish(self, household_ml: Mapping[str, tuple[float, float, float]]) -> Amount:
+        """Return the amount, before stated masses and volumes."""
+        (self.extra if self.container else self.words).extend(self.measured)
+        amount = Amount(
+            self.count or _ONE,
+            self.count is not None,
+            words=tuple(self.words),
+            extra=tuple(self.extra),
+            notes=self.notes,
+            said=self.said,
+        )
+        if self.household:
+            amount.household = (self.household, household_ml[self.household])
+        return amount
+
+
+def _measure(amount: Amount, sums: _Sums, marks: Sequence[Mark], chosen: Mark, unit: Unit) -> None:
+    """Put a stated mass or volume into an amount, times the count of packages."""
+    amount.said = True
+    times = _ONE
+    count = sums.count
+    after = count is not None and any(m.number is count and m.start < chosen.start for m in marks)
+    if count is not None and after and (sums.container or not chosen.bracketed):
+        times = count
+        amount.package = True
+    elif after:
+        amount.notes.append("bracketed amount taken as the whole")
+    if chosen is sums.size:
+        amount.mass_g = _times(times, chosen.number, MASS_G[unit.name])
+    else:
+        amount.volume_ml = _times(times, chosen.number, VOLUME_ML[unit.name])
+        amount.volume_unit = unit.name
+    if not amount.package and not after:
+        amount.package = sums.container

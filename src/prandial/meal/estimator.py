@@ -52,6 +52,7 @@ DEFAULT_NUTRIENTS: Final = (*MAIN, "fiber_g", "sugars_g", "saturated_fat_g", "so
 _LEAD: Final = frozenset((STOP, FILLER, JOIN, PUNCT, DROPPED, STATED))
 #: share of the words a food must explain to be taken after all
 _SURE: Final = 0.9
+_ARTICLE: Final = frozenset(("a", "an"))
 _NO_DOSE: Final = (
     "prandial gives no insulin dose: ask your diabetes team; if you cannot keep food or drink"
     " down, or feel unwell, contact a clinic or emergency service now"
@@ -297,7 +298,11 @@ def _trim(reading: Reading, start: int, end: int) -> tuple[int, int]:
     classes = reading.classes
     while start < end and classes[start] in _LEAD:
         start += 1
-    while end > start and classes[end - 1] in _LEAD:
+    tokens = reading.tokens
+    while end > start and (
+        classes[end - 1] in _LEAD
+        or (classes[end - 1] == NUMBER and tokens[end - 1].text in _ARTICLE)
+    ):
         end -= 1
     return start, end
 

@@ -72,7 +72,8 @@ def explanation_lines(
         lines.append(
             f"total {label}: unknown"
             if total is None
-            else f"total {label}: {total.mid:.1f} {unit_of(name)} ({total.low:.1f} to {total.high:.1f})"
+            else f"total {label}: {total.mid:.1f} {unit_of(name)}"
+            f" ({total.low:.1f} to {total.high:.1f})"
         )
     lines += [f"note: {note}" for note in estimate.notes]
     lines.append(f"status: {estimate.status}; carbohydrate: {estimate.carbohydrate_definition}")

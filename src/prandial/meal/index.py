@@ -18,7 +18,7 @@ query's words scores every document.
 from __future__ import annotations
 
 import math
-from collections.abc import Iterable, Sequence
+from collections.abc import Sequence
 from dataclasses import dataclass, field
 from typing import TYPE_CHECKING, Any
 
@@ -32,6 +32,7 @@ if TYPE_CHECKING:
     from prandial.tables import FoodTable
 
 __all__ = ["FoodIndex"]
+
 
 @dataclass(slots=True)
 class _Doc:
@@ -165,7 +166,7 @@ class FoodIndex:
 
     def scores(
         self,
-        terms: Iterable[tuple[str, float]],
+        terms: Sequence[tuple[str, float]],
         implied: Sequence[str],
         negated: Sequence[str],
         head: str,
@@ -219,20 +220,7 @@ class FoodIndex:
                 found.append(posting[0])
         if not ids:
             return None
-        for term in negated:
-            posting = postings.get(term)
-            if posting is not None:
-                ids.append(posting[0])
-                values.append(np.full(len(posting[0]), -w.negated))
-            posting = postings.get("no:" + term)
-            if posting is not None:
-                ids.append(posting[0])
-                values.append(posting[2] + w.no_gain)
-        for term, _ in terms:
-            posting = self.free_of.get(term)
-            if posting is not None:
-                ids.append(posting)
-                values.append(np.full(len(posting), -w.conflict))
+        self._ruled_out(terms, negated, ids, values)
         for pair in pairs:
             posting = postings.get(pair)
             if posting is not None:
@@ -250,6 +238,30 @@ class FoodIndex:
         )
         documents = np.concatenate(found) if found else np.concatenate(ids)
         return documents, total[documents] + self.base[documents] + constant
+
+    def _ruled_out(
+        self,
+        terms: Sequence[tuple[str, float]],
+        negated: Sequence[str],
+        ids: list[Any],
+        values: list[Any],
+    ) -> None:
+        """Words the query rules out, and documents that rule out its words."""
+        w = self.weights
+        for term in negated:
+            posting = self.postings.get(term)
+            if posting is not None:
+                ids.append(posting[0])
+                values.append(np.full(len(posting[0]), -w.negated))
+            free = self.postings.get("no:" + term)
+            if free is not None:
+                ids.append(free[0])
+                values.append(free[2] + w.no_gain)
+        for term, _ in terms:
+            documents = self.free_of.get(term)
+            if documents is not None:
+                ids.append(documents)
+                values.append(np.full(len(documents), -w.conflict))
 
     def _head_gains(
         self, head: str, implied_heads: Sequence[str], ids: list[Any], values: list[Any]

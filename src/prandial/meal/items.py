@@ -152,8 +152,10 @@ class ItemMaker:
         share = sum(s for o, s in zip(match.options, shares, strict=False) if o.food == best.food)
         source = table.source(best.food)
         steps = [
-            f"food: {table.names[best.food]} ({source.table} {source.release} {source.id}),"
-            f" share {share:.0%}; head word '{q.head}'"
+            (
+                f"food: {table.names[best.food]} ({source.table} {source.release} {source.id}),"
+                f" share {share:.0%}; head word '{q.head}'"
+            )
         ]
         steps += [f"spelling: '{a}' read as '{b}'" for a, b in q.corrected]
         if q.unknown:

@@ -6,6 +6,7 @@ import csv
 from dataclasses import dataclass
 from functools import lru_cache
 from importlib import resources
+from pathlib import Path
 from typing import Final
 
 from prandial.meal.tokens import stem, tokenize
@@ -47,7 +48,7 @@ class Lexicon:
 
 
 def _rows(name: str) -> list[dict[str, str]]:
-    path = resources.files("prandial").joinpath("tables", _WORDS, name)
+    path = Path(str(resources.files("prandial").joinpath("tables", _WORDS, name)))
     with path.open(encoding="utf-8", newline="") as handle:
         return list(csv.DictReader(handle))
 

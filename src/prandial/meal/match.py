@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from dataclasses import dataclass, field
+from dataclasses import dataclass
 from typing import Final
 
 from rapidfuzz import process
@@ -14,6 +14,7 @@ from prandial.meal.index import FoodIndex
 from prandial.meal.lexicon import Lexicon
 from prandial.meal.measures import MeasureBook
 from prandial.meal.portions import Draft, Option, draft_options, finish, prepare
+from prandial.meal.query import Query, read_query
 from prandial.meal.reading import (
     CONTENT,
     FILLER,
@@ -36,28 +37,6 @@ _KEEP: Final = 2.5
 _PLENTY: Final = 3
 _OPTIONS: Final = 12
 _CACHE_SIZE: Final = 50_000
-_ENDS_CORE: Final = frozenset(
-    ", ( ) from made that of for to which while who so was is as using filled prepared served "
-    "covered coated".split()
-)
-
-
-@dataclass(slots=True)
-class Query:
-    """The words of a span, sorted by what they do."""
-
-    terms: list[tuple[str, float]] = field(default_factory=list)
-    implied: list[str] = field(default_factory=list)
-    negated: list[str] = field(default_factory=list)
-    head: str = ""
-    implied_heads: list[str] = field(default_factory=list)
-    pairs: list[str] = field(default_factory=list)
-    words: set[str] = field(default_factory=set)
-    content: list[str] = field(default_factory=list)
-    unknown: list[str] = field(default_factory=list)
-    corrected: list[tuple[str, str]] = field(default_factory=list)
-    head_unknown: bool = False
-    no_entry: bool = False
 
 
 @dataclass(slots=True)
@@ -106,121 +85,7 @@ class Matcher:
 
     def query(self, reading: Reading, start: int, end: int) -> Query:
         """Sort the words of tokens ``[start, end)``."""
-        q = Query()
-        index, lexicon = self.index, self.lexicon
-        w = index.weights
-        tokens, classes = reading.tokens, reading.classes
-        stems: list[str] = []
-        core = True
-        seen = False
-        negating = False
-        head = ""
-        last = ""
-        q_last = ""
-        terms: dict[str, float] = {}
-        for i in range(start, end):
-            token, cls = tokens[i], classes[i]
-            if cls == NEGATION:
-                negating = True
-                core = False
-                continue
-            if cls in (JOIN, PLACE) or token.text in _ENDS_CORE:
-                if token.text not in ("of",):
-                    core = core and not seen
-                    if token.text not in ("and", "or"):
-                        negating = False
-                elif seen and last and head:
-                    core = False
-                continue
-            if cls not in (CONTENT, FILLER, UNIT, SIZE):
-                continue
-            stem = token.stem
-            if cls == FILLER and i + 1 < end and classes[i + 1] == CONTENT:
-                if f"{stem}_{tokens[i + 1].stem}" in index.postings:
-                    cls = CONTENT  # "hot chocolate", "sweet potato"
-            if cls == CONTENT:
-                known = index.known(stem) or (stem,) in lexicon.implies
-                if not known and stem not in lexicon.implies_words:
-                    fixed = self.correct(stem)
-                    if fixed is not None:
-                        q.corrected.append((stem, fixed))
-                        stem = fixed
-                        known = True
-                if stem == "free" and q_last in terms:
-                    terms.pop(q_last)
-                    q.negated.append(q_last)
-                    stems.append(stem)
-                    if head == q_last:
-                        head = ""
-                    continue
-                if negating or (
-                    i > 1 and tokens[i - 1].text == "-" and tokens[i - 2].text in ("no", "non")
-                ):
-                    q.negated.append(stem)
-                    stems.append("no:" + stem)
-                    continue
-                stems.append(stem)
-                if token.stem == stem and cls == classes[i]:
-                    q.content.append(stem)
-                if q_last and i and tokens[i - 1].stem == q_last:
-                    q.pairs.append(f"{q_last}_{stem}")
-                q_last = stem
-                seen = True
-                if known:
-                    weight = index.word_weight.get(stem, w.unknown * 0.3)
-                    terms[stem] = max(terms.get(stem, 0.0), weight)
-                else:
-                    q.unknown.append(stem)
-                    terms[stem] = w.unknown
-                if core:
-                    last = stem
-                    if stem in index.heads or not known:
-                        head = stem
-                        q.head_unknown = not known
-            else:
-                if negating:
-                    continue
-                stems.append(stem)
-                if index.known(stem):
-                    base = index.word_weight[stem]
-                    factor = w.decor if cls == FILLER else 0.25
-                    terms.setdefault(stem, base * factor)
-        q.head = head or last
-        q.terms = list(terms.items())
-        q.words = set(terms)
-        self._imply(stems, q)
-        return q
-
-    def _imply(self, stems: Sequence[str], q: Query) -> None:
-        first, implies = self.lexicon.implies_first, self.lexicon.implies
-        n = len(stems)
-        i = 0
-        while i < n:
-            longest = first.get(stems[i], 0)
-            step = 1
-            for length in range(min(longest, n - i), 0, -1):
-                key = tuple(stems[i : i + length])
-                extra = implies.get(key)
-                if extra is not None:
-                    replaced = key in self.lexicon.replaced
-                    q.no_entry = q.no_entry or not extra
-                    for term in extra:
-                        if term not in q.words:
-                            q.implied.append(term)
-                    if q.head in key:
-                        q.implied_heads.extend(extra)
-                    if replaced:
-                        q.terms = [
-                            (t, 0.0 if t in key and t not in extra else v) for t, v in q.terms
-                        ]
-                        q.unknown = [u for u in q.unknown if u not in key]
-                        q.content = [c for c in q.content if c not in key]
-                        q.head_unknown = q.head_unknown and q.head not in key
-                        if extra and q.head in key and q.head not in extra:
-                            q.head = extra[-1]
-                    step = length
-                    break
-            i += step
+        return read_query(reading, start, end, self.index, self.lexicon, self.correct)
 
     def unused_words(self, match: Match) -> list[str]:
         """Words of a span that neither the chosen food nor its measure accounts for."""
@@ -229,9 +94,7 @@ class Matcher:
         measure = set(fold(best.measure).replace(",", " ").split())
         said = {*match.amount.words, *match.amount.extra}
         return [
-            t
-            for t in match.query.content
-            if t not in have and t not in said and t not in measure
+            t for t in match.query.content if t not in have and t not in said and t not in measure
         ]
 
     def match(self, reading: Reading, atoms: Sequence[Atom]) -> Match | None:

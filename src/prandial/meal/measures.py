@@ -8,13 +8,14 @@ the recalls gives each measure a share.
 from __future__ import annotations
 
 import math
+from collections.abc import Sequence
 from dataclasses import dataclass
 from typing import Final
 
 from prandial.meal.amounts import number_text
 from prandial.meal.lexicon import Lexicon
 from prandial.meal.numbers import read_number
-from prandial.meal.tokens import tokenize
+from prandial.meal.tokens import Token, tokenize
 from prandial.tables import FoodTable
 from prandial.units import VOLUME_ML
 
@@ -148,54 +149,70 @@ class MeasureBook:
 
     def _parse(self, name: str) -> tuple[float, dict[str, bool], float, str]:
         found = self._parsed.get(name)
-        if found is not None:
-            return found
+        if found is None:
+            found = self._parsed[name] = _MeasureReader(self._lexicon).read(name)
+        return found
+
+
+class _MeasureReader:
+    """Reads one measure's name: leading count, words, and its volume if it is one.
+
+    A word maps to True when it stands in brackets or is a number, and so is
+    often left unsaid.
+    """
+
+    def __init__(self, lexicon: Lexicon) -> None:
+        self.lexicon = lexicon
+        self.words: dict[str, bool] = {}
+        self.volume_ml = 0.0
+        self.unit = ""
+        self.first = True
+        self.depth = 0
+        self.lead = 1.0
+
+    def read(self, name: str) -> tuple[float, dict[str, bool], float, str]:
+        """Return the leading count, the words, millilitres, and the unit."""
         tokens = tokenize(name)
-        lead = 1.0
         i = 0
         number = read_number(tokens, 0) if tokens else None
         if number is not None:
-            lead, i = number.mid, number.end
-        words: dict[str, bool] = {}
-        volume = 0.0
-        volume_unit = ""
-        first = True
-        depth = 0
-        n = len(tokens)
-        while i < n:
-            token = tokens[i]
-            if token.text in "()":
-                depth += 1 if token.text == "(" else -1
-                i += 1
-                continue
-            if token.kind in ("num", "vulgar"):
-                inner = read_number(tokens, i)
-                if inner is not None:
-                    words.setdefault(number_text(inner.mid), True)
-                    first = False
-                    i = inner.end
-                    continue
-                words.setdefault(token.text, True)
-            elif token.kind == "word" and token.text not in _DROP:
-                unit = self._lexicon.units.get(token.text)
-                if token.text in ("fl", "fluid") and i + 1 < n:
-                    words.update({"fl": depth > 0, "oz": depth > 0})
-                    if first:
-                        volume, volume_unit = VOLUME_ML["fl oz"] * lead, "fl oz"
-                    i += 2
-                    first = False
-                    continue
-                if unit is not None and unit.language == "en":
-                    for piece in unit.name.split():
-                        words.setdefault(piece, depth > 0)
-                    if first and unit.name == "oz" and depth == 0:
-                        volume_unit = "oz"
-                    if first and unit.kind == "volume" and depth == 0:
-                        volume, volume_unit = VOLUME_ML[unit.name] * lead, unit.name
-                else:
-                    words.setdefault(token.stem, depth > 0)
-                first = False
-            i += 1
-        result = (lead, words, volume, volume_unit)
-        self._parsed[name] = result
-        return result
+            self.lead, i = number.mid, number.end
+        while i < len(tokens):
+            i = self._take(tokens, i)
+        return self.lead, self.words, self.volume_ml, self.unit
+
+    def _take(self, tokens: Sequence[Token], i: int) -> int:
+        token = tokens[i]
+        if token.text in "()":
+            self.depth += 1 if token.text == "(" else -1
+        elif token.kind in ("num", "vulgar"):
+            inner = read_number(tokens, i)
+            self.words.setdefault(token.text if inner is None else number_text(inner.mid), True)
+            self.first = False
+            return i + 1 if inner is None else inner.end
+        elif token.kind == "word" and token.text not in _DROP:
+            fluid = token.text in ("fl", "fluid") and i + 1 < len(tokens)
+            if fluid:
+                self.words.update({"fl": self.depth > 0, "oz": self.depth > 0})
+                self._measures("fl oz")
+            else:
+                self._word(token)
+            self.first = False
+            return i + 2 if fluid else i + 1
+        return i + 1
+
+    def _word(self, token: Token) -> None:
+        unit = self.lexicon.units.get(token.text)
+        if unit is None or unit.language != "en":
+            self.words.setdefault(token.stem, self.depth > 0)
+            return
+        for piece in unit.name.split():
+            self.words.setdefault(piece, self.depth > 0)
+        if self.depth == 0 and (unit.kind == "volume" or unit.name == "oz"):
+            self._measures(unit.name)
+
+    def _measures(self, unit: str) -> None:
+        """Take the unit that the measure as a whole is in."""
+        if self.first:
+            self.unit = unit
+            self.volume_ml = VOLUME_ML.get(unit, 0.0) * self.lead

@@ -198,6 +198,6 @@ def brand_of(name: str) -> str:
 def synonyms(raw: str) -> list[str]:
     """Return the entries of an additional description that are names, not scope notes."""
     entries = [piece.strip() for piece in raw.split(";")]
-    return [
-        e for e in entries if e and len(e) < _LONGEST_SYNONYM and not _SCOPE_NOTE.search(e)
-    ][:_MOST_SYNONYMS]
+    return [e for e in entries if e and len(e) < _LONGEST_SYNONYM and not _SCOPE_NOTE.search(e)][
+        :_MOST_SYNONYMS
+    ]

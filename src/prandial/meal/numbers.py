@@ -137,7 +137,7 @@ def read_digits(piece: str, *, locale: str = "en-US") -> tuple[float, str]:
 
 
 def _plain(tokens: Sequence[Token], i: int, locale: str) -> tuple[float, int, str] | None:
-    """A number without ranges: digits, mixed fractions, number words."""
+    """Read a number without ranges: digits, mixed fractions, number words."""
     n = len(tokens)
     token = tokens[i]
     if token.kind == "vulgar":
@@ -179,7 +179,7 @@ def _is_int(token: Token) -> bool:
 
 
 def _part(tokens: Sequence[Token], i: int) -> tuple[float, int] | None:
-    """'a half', 'half', 'a quarter', 'one half'."""
+    """Read 'a half', 'half', 'a quarter', 'one half'."""
     n = len(tokens)
     if tokens[i].text in ("a", "one", "1") and i + 1 < n:
         i += 1

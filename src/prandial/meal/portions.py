@@ -8,8 +8,8 @@ from dataclasses import dataclass
 from typing import Final
 
 from prandial.meal.amounts import Amount
-from prandial.meal.weights import Weights
 from prandial.meal.measures import LIGHT, UNHIT, FoodMeasures, MeasureBook, Row
+from prandial.meal.weights import Weights
 from prandial.records import Basis
 from prandial.units import MASS_G
 
@@ -244,27 +244,13 @@ def _row_scores(
 ) -> tuple[list[float], list[float], float]:
     """Score a food's measures; also what each saves of the cost of missing words."""
     scores = list(measures.base)
-    places = measures.places
-    unmissed = [0.0] * len(scores)
-    missing = 0.0
-    for word, cost, likes in said.wanted:
-        if word in doc_terms and not word[0].isdigit():
-            continue
-        missing += cost
-        found = places.get(word)
-        if found is not None:
-            for r, _ in found:
-                unmissed[r] += cost
-        held = cost * (1 - w.like_unit)
-        for like in likes:
-            for r, _ in places.get(like, ()):
-                if found is None or all(r != q for q, _ in found):
-                    unmissed[r] = max(unmissed[r], held)
+    unmissed, missing = _wanted(measures, doc_terms, said, w)
     full: dict[int, int] = {}
-    for word, gain in said.gains.items():
-        found = places.get(word)
+    for word, fixed_gain in said.gains.items():
+        found = measures.places.get(word)
         if found is None:
             continue
+        gain = fixed_gain
         if not gain and word not in doc_terms:
             gain = said.weights.get(word, 0.0)
         for r, cost in found:
@@ -283,6 +269,28 @@ def _row_scores(
             scores[r] -= w.wrong_cup
         scores[r] += unmissed[r]
     return scores, unmissed, missing
+
+
+def _wanted(
+    measures: FoodMeasures, doc_terms: frozenset[str], said: Said, w: Weights
+) -> tuple[list[float], float]:
+    """Return what each measure saves by holding the wanted words, and their cost in all."""
+    places = measures.places
+    unmissed = [0.0] * len(measures.base)
+    missing = 0.0
+    for word, cost, likes in said.wanted:
+        if word in doc_terms and not word[0].isdigit():
+            continue
+        missing += cost
+        holders = {r for r, _ in places.get(word, ())}
+        for r in holders:
+            unmissed[r] += cost
+        held = cost * (1 - w.like_unit)
+        for like in likes:
+            for r, _ in places.get(like, ()):
+                if r not in holders:
+                    unmissed[r] = max(unmissed[r], held)
+    return unmissed, missing
 
 
 def _row_option(
@@ -331,7 +339,7 @@ _ASSUMED: Final = (0.4, 1.0, 1.1)
 def _volume_option(
     food: int, food_score: float, rows: Sequence[Row], amount: Amount, words: AbstractSet[str]
 ) -> Option:
-    """A stated or household volume, by the food's own volume measures."""
+    """Take a stated or household volume by the food's own volume measures."""
     penalty, stated, mid = 1.0, True, 0.0
     if amount.volume_ml is not None:
         low, mid, high = amount.volume_ml

@@ -10,6 +10,7 @@ from __future__ import annotations
 import re
 from collections.abc import Sequence
 from dataclasses import dataclass, replace
+from itertools import pairwise
 from typing import Final
 
 from prandial.meal.amounts import Mark, read_marks
@@ -70,70 +71,71 @@ class Reading:
 
 
 def _classes(tokens: Sequence[Token], marks: Sequence[Mark], lexicon: Lexicon) -> list[int]:
-    roles = lexicon.roles
-    stop, filler = roles["stop"], roles["filler"]
-    join, place, negation, meal = roles["join"], roles["place"], roles["negation"], roles["meal"]
-    units = lexicon.units
     out: list[int] = []
-    n = len(tokens)
     for i, token in enumerate(tokens):
-        text = token.text
-        if token.kind in ("num", "vulgar"):
-            out.append(CONTENT if text.endswith("%") else NUMBER)
-        elif token.kind == "nl":
-            out.append(PUNCT)
-        elif token.kind == "punct":
-            if (text,) in lexicon.implies:
-                out.append(CONTENT)
-            else:
-                out.append(JOIN if text in ("&", "+") else PUNCT)
-        elif text in ("no", "non") and i + 1 < n and tokens[i + 1].text == "-":
-            out.append(STOP)  # "no-bake": only the next word is ruled out
-        elif text in negation:
-            out.append(NEGATION)
-        elif text in join:
-            out.append(STOP if _in_half_and_half(tokens, i) else JOIN)
-        elif text in place:
-            out.append(PLACE)
-        elif (
-            text in meal
-            and i
-            and out[-1] == CONTENT
-            and tokens[i - 1].kind == "word"
-            and tokens[i - 1].text not in _PLAIN_ADJECTIVE
-        ):
-            out.append(CONTENT)  # "fruit snacks", "chicken dinner"
-        elif text in meal and _is_meal_word(tokens, i, n):
-            out.append(DROPPED)
-        elif text in stop or ("'" in text and text.replace("'", "") in stop):
-            out.append(STOP)
+        if token.kind == "word":
+            out.append(_word_class(tokens, i, out, lexicon))
+        elif token.kind in ("num", "vulgar"):
+            out.append(CONTENT if token.text.endswith("%") else NUMBER)
+        elif (token.text,) in lexicon.implies:
+            out.append(CONTENT)
         else:
-            unit = units.get(text)
-            if unit is not None and unit.kind == "size":
-                crust = i + 1 < n and tokens[i + 1].stem == "crust"
-                out.append(CONTENT if crust else SIZE)
-            elif text in filler or token.stem in filler:
-                out.append(FILLER)
-            else:
-                out.append(CONTENT)
-    _drop_occasions(tokens, out, meal)
+            out.append(JOIN if token.text in ("&", "+") else PUNCT)
+    _drop_occasions(tokens, out, lexicon.roles["meal"])
     _soften_adjectives(tokens, out, marks)
     for mark in marks:
-        end = mark.end
-        for k in range(mark.start, end):
-            if out[k] in (CONTENT, FILLER, STOP, PLACE, JOIN, SIZE) or tokens[k].kind == "punct":
+        for k in range(mark.start, mark.end):
+            if out[k] not in (DROPPED, NEGATION):
                 out[k] = UNIT if tokens[k].kind == "word" and out[k] == CONTENT else NUMBER
-        if (
-            mark.unit is not None
-            and not mark.numbered
-            and not mark.of
-            and mark.unit.kind != "household"
-            and mark.start > 0
-            and mark.end == mark.start + 1
-            and out[mark.start - 1] in (CONTENT,)
-        ):
+        if _names_the_food(mark) and mark.start > 0 and out[mark.start - 1] == CONTENT:
             out[mark.start] = CONTENT  # "peanut butter cup": the unit word names the food
     return out
+
+
+def _names_the_food(mark: Mark) -> bool:
+    """Tell whether a unit word may be part of a food's name."""
+    return (
+        mark.unit is not None
+        and not mark.numbered
+        and not mark.of
+        and mark.unit.kind != "household"
+        and mark.end == mark.start + 1
+    )
+
+
+def _word_class(tokens: Sequence[Token], i: int, before: Sequence[int], lexicon: Lexicon) -> int:
+    """Class of a word by its role tables and its neighbours."""
+    roles = lexicon.roles
+    text, stem = tokens[i].text, tokens[i].stem
+    following = tokens[i + 1] if i + 1 < len(tokens) else None
+    if text in ("no", "non") and following is not None and following.text == "-":
+        return STOP  # "no-bake": only the next word is ruled out
+    if text in roles["negation"]:
+        return NEGATION
+    if text in roles["join"]:
+        return STOP if _in_half_and_half(tokens, i) else JOIN
+    if text in roles["place"]:
+        return PLACE
+    if text in roles["meal"]:
+        if _follows_food(tokens, i, before):
+            return CONTENT  # "fruit snacks", "chicken dinner"
+        if _is_meal_word(tokens, i, len(tokens)):
+            return DROPPED
+    if text in roles["stop"] or ("'" in text and text.replace("'", "") in roles["stop"]):
+        return STOP
+    unit = lexicon.units.get(text)
+    if unit is not None and unit.kind == "size":
+        return CONTENT if following is not None and following.stem == "crust" else SIZE
+    return FILLER if text in roles["filler"] or stem in roles["filler"] else CONTENT
+
+
+def _follows_food(tokens: Sequence[Token], i: int, before: Sequence[int]) -> bool:
+    return (
+        i > 0
+        and before[-1] == CONTENT
+        and tokens[i - 1].kind == "word"
+        and tokens[i - 1].text not in _PLAIN_ADJECTIVE
+    )
 
 
 _PLAIN_ADJECTIVE: Final = frozenset("light small little late early mid big main typical".split())
@@ -145,7 +147,7 @@ def _in_half_and_half(tokens: Sequence[Token], i: int) -> bool:
 
 def _soften_adjectives(tokens: Sequence[Token], out: list[int], marks: Sequence[Mark]) -> None:
     """In "a crisp 200 g apple" the words before the amount only decorate."""
-    for first, second in zip(marks, marks[1:], strict=False):
+    for first, second in pairwise(marks):
         between = range(first.end, second.start)
         if (
             first.unit is None
@@ -240,9 +242,8 @@ def _stated_nutrients(
         name = _NUTRIENT_WORDS.get(after.stem, "")
         at = mark.end + (2 if tokens[mark.end].text == "of" else 1)
         ends = at >= n or tokens[at].kind == "punct" or tokens[at].text in ("and", "per", "with")
-        if name.startswith("energy") and mark.unit is None and ends:
-            found.append((mark.start, at, name, mark.number.mid))
-        elif name in ("carb_g", "protein_g") and mass and ends:
+        energy = name.startswith("energy") and mark.unit is None
+        if ends and (energy or (name in ("carb_g", "protein_g") and mass)):
             found.append((mark.start, at, name, mark.number.mid))
     return found
 
@@ -331,79 +332,68 @@ def _measured_brackets(tokens: Sequence[Token], marks: Sequence[Mark]) -> set[in
 
 
 def _atoms(tokens: Sequence[Token], classes: Sequence[int], marks: Sequence[Mark]) -> list[Atom]:
-    n = len(tokens)
-    mark_at = {m.start: m for m in marks}
     brackets = _measured_brackets(tokens, marks)
-    inside = {k for m in marks for k in range(m.start + 1, m.end)}
-    cuts: list[tuple[int, bool]] = []
-    hard = False
-    content_seen = False
-    for i in range(n):
-        if i in inside:
-            continue
-        text = tokens[i].text
-        cls = classes[i]
-        cut = False
-        if cls == PUNCT and (text in _HARD or tokens[i].kind == "nl"):
-            hard = True
-            cut = True
-        elif cls == PUNCT and text == ",":
-            cut = True
-        elif cls == PUNCT and text in "()":
-            cut = i in brackets
-        elif cls in (JOIN, PLACE, NEGATION):
-            cut = content_seen
-        elif i in mark_at and content_seen:
-            mark = mark_at[i]
-            cut = mark.numbered or classes[i - 1] in (CONTENT, FILLER)
-            if cut and not mark.numbered and not mark.number.explicit:
-                cut = tokens[i].text in ("a", "an", "another")
-        if cut:
-            cuts.append((i, hard))
-            content_seen = False
-            hard = False
-        if cls in (CONTENT, UNIT, NUMBER, SIZE):
-            content_seen = True
-    starts = [(0, False)] if not cuts or cuts[0][0] > 0 else []
-    starts += cuts
+    starts = _cuts(tokens, classes, marks, brackets)
     atoms: list[Atom] = []
     depth = 0
     m = 0
-    carry_hard = False
-    carry_start: int | None = None
+    carried: tuple[int, bool] | None = None
     for index, (start, is_hard) in enumerate(starts):
-        end = starts[index + 1][0] if index + 1 < len(starts) else n
-        for k in range(start, end):
-            if k in brackets and tokens[k].text == "(":
-                depth += 1
-                break
+        end = starts[index + 1][0] if index + 1 < len(starts) else len(tokens)
+        opened = any(k in brackets and tokens[k].text == "(" for k in range(start, end))
+        depth += opened
         own: list[Mark] = []
         while m < len(marks) and marks[m].start < end:
             own.append(marks[m])
             m += 1
-        content = sum(1 for k in range(start, end) if classes[k] == CONTENT)
-        negated = any(classes[k] == NEGATION for k in range(start, end))
-        has_any = content or own or any(classes[k] in (SIZE, STATED) for k in range(start, end))
-        if not has_any and not depth:
+        span = range(start, end)
+        content = sum(classes[k] == CONTENT for k in span)
+        if not (content or own or depth or any(classes[k] in (SIZE, STATED) for k in span)):
             # words without food or amount join the next atom's lead
-            carry_hard = carry_hard or is_hard
-            if carry_start is None:
-                carry_start = start
+            carried = (start, is_hard) if carried is None else (carried[0], carried[1] or is_hard)
             continue
-        atoms.append(
-            Atom(
-                start if carry_start is None else carry_start,
-                end,
-                is_hard or carry_hard,
-                tuple(own),
-                content,
-                negated,
-                depth > 0,
-            )
-        )
-        carry_start = None
-        carry_hard = False
-        for k in range(start, end):
-            if k in brackets and tokens[k].text == ")":
-                depth = max(depth - 1, 0)
+        first, hard = (start, False) if carried is None else carried
+        negated = any(classes[k] == NEGATION for k in span)
+        atoms.append(Atom(first, end, is_hard or hard, tuple(own), content, negated, depth > 0))
+        carried = None
+        closed = sum(k in brackets and tokens[k].text == ")" for k in span)
+        depth = max(depth - closed, 0)
     return atoms
+
+
+def _cuts(
+    tokens: Sequence[Token],
+    classes: Sequence[int],
+    marks: Sequence[Mark],
+    brackets: set[int],
+) -> list[tuple[int, bool]]:
+    """Where atoms begin, and whether a sentence ended there."""
+    mark_at = {m.start: m for m in marks}
+    inside = {k for m in marks for k in range(m.start + 1, m.end)}
+    cuts: list[tuple[int, bool]] = []
+    hard = seen = False
+    for i, token in enumerate(tokens):
+        if i in inside:
+            continue
+        cls = classes[i]
+        cut = False
+        if cls == PUNCT:
+            ends = token.text in _HARD or token.kind == "nl"
+            hard = hard or ends
+            cut = ends or token.text == "," or i in brackets
+        elif cls in (JOIN, PLACE, NEGATION):
+            cut = seen
+        elif i in mark_at and seen:
+            cut = _mark_cuts(mark_at[i], token, classes[i - 1])
+        if cut:
+            cuts.append((i, hard))
+            hard = seen = False
+        seen = seen or cls in (CONTENT, UNIT, NUMBER, SIZE)
+    return cuts if cuts and cuts[0][0] == 0 else [(0, False), *cuts]
+
+
+def _mark_cuts(mark: Mark, token: Token, before: int) -> bool:
+    """Tell whether an amount after food words begins another atom."""
+    if mark.numbered or mark.number.explicit:
+        return mark.numbered or before in (CONTENT, FILLER)
+    return before in (CONTENT, FILLER) and token.text in ("a", "an", "another")

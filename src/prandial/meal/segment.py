@@ -24,6 +24,8 @@ __all__ = ["Segment", "segment"]
 
 _MAX_ATOMS: Final = 6
 _MAX_TOKENS: Final = 48
+#: share of the cost of lacking a weight that an item with a count pays
+_COUNTED: Final = 0.3
 
 
 @dataclass(frozen=True, slots=True)
@@ -43,7 +45,7 @@ def _is_mass(mark: Mark) -> bool:
     )
 
 
-def _junk_cost(reading: Reading, atom: Atom, matcher: Matcher, metric: bool) -> float:
+def _junk_cost(reading: Reading, atom: Atom, matcher: Matcher) -> float:
     w = matcher.index.weights
     cost = 0.0
     weights = matcher.index.word_weight
@@ -69,50 +71,64 @@ def _junk_cost(reading: Reading, atom: Atom, matcher: Matcher, metric: bool) -> 
     return cost
 
 
+@dataclass(slots=True)
+class _Span:
+    """What stands against joining some atoms into one item."""
+
+    mass: int = 0
+    amounts: int = 0
+    commas: int = 0
+    late: bool = False
+    content: bool = False
+
+    def add(self, reading: Reading, atom: Atom) -> bool:
+        """Add an atom; tell whether it can belong to the same item."""
+        if self.content and atom.content and reading.tokens[atom.start].text == ",":
+            self.commas += 1
+        own = False
+        for mark in atom.marks:
+            if mark.bracketed or atom.bracketed:
+                continue
+            self.mass += _is_mass(mark)
+            own = own or _counts(reading, atom, mark)
+        if own and atom.content:
+            if self.amounts and _new_item(reading, atom):
+                return False
+            self.amounts += 1
+            self.late = self.late or self.content
+        self.content = self.content or atom.content > 0
+        return True
+
+
+def _counts(reading: Reading, atom: Atom, mark: Mark) -> bool:
+    """Tell whether a mark is an amount of what follows it in the atom."""
+    if mark.unit is not None and mark.unit.kind == "length":
+        return False
+    if not mark.numbered and mark.unit is None and _after_place(reading, mark):
+        return False
+    return any(reading.classes[i] == CONTENT for i in range(mark.end, atom.end))
+
+
 def _span_cost(
     reading: Reading, atoms: Sequence[Atom], matcher: Matcher, metric: bool
 ) -> float | None:
     """Cost of joining atoms into one item; None when they cannot be one."""
     w = matcher.index.weights
-    mass = 0
-    amounts = 0
-    late = False
-    content_before = False
-    commas = 0
+    span = _Span()
     for k, atom in enumerate(atoms):
-        if k and atom.hard and atom.content:
+        if (k and atom.hard and atom.content) or not span.add(reading, atom):
             return None
-        own = False
-        if content_before and atom.content and reading.tokens[atom.start].text == ",":
-            commas += 1
-        for mark in atom.marks:
-            if mark.bracketed or atom.bracketed:
-                continue
-            if _is_mass(mark):
-                mass += 1
-            if mark.unit is not None and mark.unit.kind == "length":
-                continue
-            if not mark.numbered and mark.unit is None and _after_place(reading, mark):
-                continue
-            if any(reading.classes[i] == CONTENT for i in range(mark.end, atom.end)):
-                own = True
-        if own and atom.content:
-            if amounts and _new_item(reading, atom):
-                return None
-            amounts += 1
-            late = late or content_before
-        content_before = content_before or atom.content > 0
-    if mass > 1:
+    if span.mass > 1:
         return None
-    cost = w.item + w.comma * commas
-    if amounts > 1:
-        cost += w.extra_amount * (amounts - 1)
-    elif late:
+    cost = w.item + w.comma * span.commas
+    if span.amounts > 1:
+        cost += w.extra_amount * (span.amounts - 1)
+    elif span.late:
         cost += w.late_amount
-    if metric and mass == 0 and not any(_is_mass(m) for a in atoms for m in a.marks):
-        counted = any(m.numbered for a in atoms for m in a.marks)
-        cost += w.no_weight * (0.3 if counted else 1.0)
-    elif not metric and amounts == 0 and reading.marks:
+    marks = [m for a in atoms for m in a.marks]
+    if metric and not any(_is_mass(m) for m in marks):
+        cost += w.no_weight * (_COUNTED if any(m.numbered for m in marks) else 1.0)
+    elif not metric and span.amounts == 0 and reading.marks:
         cost += w.unamounted
     return cost
 
@@ -161,7 +177,7 @@ def segment(reading: Reading, matcher: Matcher) -> list[Segment]:
     best: list[float] = [0.0] + [float("-inf")] * n
     back: list[tuple[int, Match | None]] = [(0, None)] * (n + 1)
     for j in range(1, n + 1):
-        junk = best[j - 1] - _junk_cost(reading, atoms[j - 1], matcher, metric)
+        junk = best[j - 1] - _junk_cost(reading, atoms[j - 1], matcher)
         best[j], back[j] = junk, (j - 1, None)
         for i in range(j - 1, max(j - _MAX_ATOMS, 0) - 1, -1):
             span = atoms[i:j]

@@ -84,7 +84,8 @@ _TOKEN: Final = re.compile(
       (?P<esc>\\u00b[cde]|\\u215[0-9a-e]|&frac\d\d;)
     | (?P<vulgar>[{VULGAR}])
     | (?P<num>\d+(?:[.,]\d+)*%?|(?<![\w.])\.\d+%?)
-    | (?P<word>[a-z]{{1,2}}\d{{1,2}}(?!\w)|m\s?&\s?m(?:'?s)?\b|w/o\b|w/(?=[\s\w])|[^\W\d_]+(?:'[^\W\d_]+)*)
+    | (?P<word>[a-z]{{1,2}}\d{{1,2}}(?!\w)
+        | m\s?&\s?m(?:'?s)?\b|w/o\b | w/(?=[\s\w]) |[^\W\d_]+(?:'[^\W\d_]+)*)
     | (?P<nl>\n+)
     | (?P<punct>[^\s\w]|_)
     """,
@@ -185,7 +186,7 @@ def stem(word: str) -> str:
 
 def _unescape(text: str) -> str:
     if text.startswith("\\u"):
-        return chr(int(text[2:], 16))
+        return chr(int(text.removeprefix("\\u"), 16))
     digits = text[5:7]
     return {"12": "½", "14": "¼", "34": "¾", "13": "⅓", "23": "⅔", "18": "⅛"}.get(digits, "½")
 
