@@ -118,21 +118,24 @@ class DelimitedFile:
         width = len(header)
         for row, (line, cells) in enumerate(records):
             note, cut = "", False
+            usable = cells
             if len(cells) != width:
                 kind = "few" if len(cells) < width else "many"
                 findings.add(f"rows with too {kind} cells", line)
                 note = f"line {line} has {len(cells)} cells, the header {width}"
                 cut = kind == "many"
                 if cut:
-                    note += "; the text may be cut at an unquoted separator"
+                    # behind an unquoted separator in the text every cell is out of place
+                    usable = cells[: at[self._columns.text] + 1] if self._columns.text else cells
+                    note += "; the text may be cut at an unquoted separator, later cells not used"
             text = self._cell(cells, at, self._columns.text)
             if text is None:
                 note += "; no text cell"
             yield Row(
                 row=row,
                 text=text or "",
-                id=self._cell(cells, at, self._columns.id),
-                country=self._cell(cells, at, self._columns.country) or None,
+                id=self._cell(usable, at, self._columns.id),
+                country=self._cell(usable, at, self._columns.country) or None,
                 note=note,
                 cut=cut,
             )

@@ -31,7 +31,7 @@ def read_lines(path: Path, findings: Findings) -> Iterator[str]:
     Yields
     ------
     str
-        A line, ended by ``\\n``, ``\\r\\n`` or ``\\r`` but for the last.
+        A line with its end: LF, CR LF or CR; the last may have none.
     """
     with path.open("rb") as file:
         start = file.read(4)
@@ -43,7 +43,7 @@ def read_lines(path: Path, findings: Findings) -> Iterator[str]:
     with path.open(encoding="latin-1", newline="") as text:
         for number, raw in enumerate(text, start=1):
             if number == 1 and raw.startswith("\u00ef\u00bb\u00bf"):
-                raw = raw[3:]  # noqa: PLW2901
+                raw = raw[3:]
             if raw.isascii():
                 yield raw
                 continue

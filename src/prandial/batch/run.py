@@ -129,7 +129,6 @@ def estimate_rows(
     workers: int = 1,
     fresh: bool = False,
     progress: Progress | None = None,
-    notice: Callable[[str], None] | None = None,
 ) -> BatchReport:
     """Estimate every row of a file.
 
@@ -152,8 +151,6 @@ def estimate_rows(
         Do not go on with an interrupted run.
     progress : callable, optional
         Called with rows done and rows in all.
-    notice : callable, optional
-        Called with each oddity of the input, before the work starts.
 
     Returns
     -------
@@ -163,8 +160,6 @@ def estimate_rows(
     source = open_rows(path, columns)
     findings = Findings()
     total = sum(1 for _ in source.rows(findings))
-    for line in findings.lines() if notice else ():
-        notice(line)  # type: ignore[misc] # not None: looped only then
     part = Part(
         output,
         fingerprint=fingerprint(_inputs(path, columns, job, identity)),
@@ -214,9 +209,7 @@ def _form_of(path: Path, output: Path) -> Form:
     return form
 
 
-def _inputs(
-    path: Path, columns: Columns, job: Job, identity: Mapping[str, str]
-) -> dict[str, Any]:
+def _inputs(path: Path, columns: Columns, job: Job, identity: Mapping[str, str]) -> dict[str, Any]:
     return {
         "input": digest_of(path),
         "format": path.suffix.lower(),

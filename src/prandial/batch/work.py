@@ -167,9 +167,7 @@ def run_chunks(
         What ``work`` returned for each chunk.
     """
     if workers < 1:
-        raise InputError(
-            f"workers must be 1 or more, not {workers}", where="workers", hint="try 2"
-        )
+        raise InputError(f"workers must be 1 or more, not {workers}", where="workers", hint="try 2")
     source = iter(rows)
     chunks = iter(lambda: list(islice(source, chunk_rows)), [])
     if workers == 1:

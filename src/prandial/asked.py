@@ -1,0 +1,82 @@
+"""What a caller asked for, checked before any work is done."""
+
+from __future__ import annotations
+
+import difflib
+import unicodedata
+from collections.abc import Sequence
+from typing import Final
+
+from prandial.countries import as_alpha3, nearest_alpha3
+from prandial.errors import InputError, NotFoundError
+from prandial.meal import LOCALES
+from prandial.nutrients import NUTRIENTS
+from prandial.tables import RELEASES
+
+__all__ = ["EXAMPLE", "check_options", "check_release", "check_str", "check_text"]
+
+EXAMPLE: Final = "a cup of oatmeal with half a banana"
+
+
+def check_release(release: str) -> str:
+    """Return a release that exists."""
+    if release not in RELEASES:
+        raise NotFoundError(
+            f"no food table release {release!r}",
+            where="release",
+            hint="known releases: " + ", ".join(RELEASES),
+        )
+    return release
+
+
+def check_str(text: object, where: str) -> str:
+    """Return a text that is one."""
+    if not isinstance(text, str):
+        raise InputError(
+            f"a meal must be text, not {type(text).__name__}", where=where, hint="pass a str"
+        )
+    return text
+
+
+def check_text(text: object) -> None:
+    """Refuse a text without a visible character."""
+    if all(c.isspace() or unicodedata.category(c)[0] == "C" for c in check_str(text, "text")):
+        raise InputError(
+            "nothing to estimate", where="text", hint=f"say what was eaten, such as: {EXAMPLE}"
+        )
+
+
+def check_options(
+    *, locale: str, nutrients: Sequence[str] | None, country: str | None
+) -> tuple[tuple[str, ...] | None, str | None]:
+    """Return checked nutrients and country."""
+    if locale not in LOCALES:
+        raise InputError(
+            f"unknown locale {locale!r}",
+            where="locale",
+            hint="known locales: " + ", ".join(LOCALES),
+        )
+    code = None if country is None else as_alpha3(country)
+    if country is not None and code is None:
+        near = nearest_alpha3(country)
+        raise InputError(
+            f"country {country!r} is no ISO 3166 alpha-3 code",
+            where="country",
+            hint="nearest: " + ", ".join(near) if near else "such as USA, MEX or ETH",
+        )
+    return (None if nutrients is None else _check_nutrients(nutrients)), code
+
+
+def _check_nutrients(nutrients: Sequence[str]) -> tuple[str, ...]:
+    names = (nutrients,) if isinstance(nutrients, str) else tuple(nutrients)
+    for name in names:
+        if name not in NUTRIENTS:
+            near = difflib.get_close_matches(str(name), NUTRIENTS, n=3, cutoff=0.4)
+            raise InputError(
+                f"unknown nutrient {name!r}",
+                where="nutrients",
+                hint="nearest: " + ", ".join(near) if near else "known: " + ", ".join(NUTRIENTS),
+            )
+    if not names:
+        raise InputError("no nutrient named", where="nutrients", hint="such as carb_g,fiber_g")
+    return tuple(dict.fromkeys(names))

@@ -1,0 +1,49 @@
+"""The verbs of the command line and their options."""
+
+from __future__ import annotations
+
+from typing import Annotated
+
+import typer
+
+from prandial.cli import doctor, estimate, foods
+
+__all__ = ["app"]
+
+ABOUT = (
+    "Everyday words about a meal to grams and nutrients, offline.\n\n"
+    "Research software: no dosing advice, no diagnosis."
+)
+
+app = typer.Typer(
+    help=ABOUT,
+    add_completion=False,
+    pretty_exceptions_enable=False,
+    rich_markup_mode=None,
+    context_settings={"help_option_names": ["-h", "--help"]},
+)
+
+
+@app.callback(invoke_without_command=True)
+def top(
+    context: typer.Context,
+    version: Annotated[
+        bool, typer.Option("--version", help="Print the version and stop.", is_eager=True)
+    ] = False,
+) -> int:
+    """Print the version or the help when no verb is given."""
+    if version:
+        from prandial import __version__
+
+        typer.echo(f"prandial {__version__}")
+        raise typer.Exit
+    if context.invoked_subcommand is None:
+        typer.echo(context.get_help())
+    return 0
+
+
+top.__doc__ = ABOUT
+app.command("estimate")(estimate.estimate)
+app.command("explain")(estimate.explain)
+app.add_typer(foods.app, name="foods")
+app.command("doctor")(doctor.doctor)

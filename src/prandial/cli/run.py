@@ -1,0 +1,90 @@
+"""One wrapper round every verb: errors become a message and an exit code."""
+
+from __future__ import annotations
+
+import json
+import os
+import sys
+import traceback
+from collections.abc import Sequence
+from typing import Final
+
+import typer
+
+from prandial.cli.app import app
+from prandial.errors import InputError, PrandialError
+
+__all__ = ["INTERRUPTED", "run"]
+
+INTERRUPTED: Final = 130
+_PIPE_CLOSED: Final = 141
+_FAILED: Final = 1
+
+
+def run(argv: Sequence[str]) -> int:
+    """Run a command line.
+
+    Parameters
+    ----------
+    argv : sequence of str
+        Arguments after the program's name.
+
+    Returns
+    -------
+    int
+        Exit code: 0 done, 1 unexpected failure, 2 to 6 by kind of error, 130
+        interrupted, 141 reader gone.
+    """
+    for stream in (sys.stdout, sys.stderr):
+        if hasattr(stream, "reconfigure"):
+            stream.reconfigure(errors="backslashreplace")
+    as_json = "--json" in argv
+    command = typer.main.get_command(app)
+    try:
+        code = command.main(args=list(argv), prog_name="prandial", standalone_mode=False)
+        sys.stdout.flush()
+    except BrokenPipeError:
+        # nobody reads on; keep the interpreter from complaining about it at its end
+        os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())
+        return _PIPE_CLOSED
+    except KeyboardInterrupt:
+        sys.stderr.write("prandial: interrupted\n")
+        return INTERRUPTED
+    except Exception as error:  # noqa: BLE001 - the last stop before the user
+        return _report(error, as_json=as_json)
+    return code if isinstance(code, int) else 0
+
+
+def _report(error: Exception, *, as_json: bool) -> int:
+    """Tell an error on stderr and return the exit code."""
+    if os.environ.get("PRANDIAL_DEBUG") == "1":
+        traceback.print_exception(error)
+    known = _as_prandial_error(error)
+    if as_json:
+        sys.stderr.write(json.dumps(known.to_dict(), ensure_ascii=False) + "\n")
+        return known.exit_code
+    lines = [f"prandial: {known.what}"]
+    lines += [f"  where: {known.where}"] if known.where else []
+    lines += [f"  next: {known.hint}"] if known.hint else []
+    sys.stderr.write("\n".join(lines) + "\n")
+    return known.exit_code
+
+
+def _as_prandial_error(error: Exception) -> PrandialError:
+    if isinstance(error, PrandialError):
+        return error
+    if isinstance(error, typer.TyperException):
+        return InputError(
+            error.format_message() or "the command line cannot be read",
+            where="command line",
+            hint="see: prandial --help, or prandial VERB --help",
+        )
+    if isinstance(error, OSError) and error.strerror:
+        return PrandialError(
+            error.strerror, where=str(error.filename or ""), hint="check the disk and permissions"
+        )
+    return PrandialError(
+        f"unexpected failure: {type(error).__name__}: {error}",
+        hint="this is a fault in prandial; please report it with the command and the output of"
+        " the same command under PRANDIAL_DEBUG=1",
+    )

@@ -1,0 +1,207 @@
+"""Estimates, foods and tables as a person reads them."""
+
+from __future__ import annotations
+
+import math
+import os
+import sys
+import unicodedata
+from collections.abc import Sequence
+from typing import TYPE_CHECKING, Final
+
+from rich import box
+from rich.console import Console
+from rich.table import Table
+from rich.text import Text
+
+from prandial.nutrients import LABELS, MAIN, unit_of
+
+if TYPE_CHECKING:
+    from prandial.doctor import DoctorReport, TableInfo
+    from prandial.records import Band, Estimate, Food, MealItem
+
+__all__ = [
+    "NOT_ADVICE",
+    "plain",
+    "show_doctor",
+    "show_estimate",
+    "show_food",
+    "show_foods",
+    "show_tables",
+]
+
+NOT_ADVICE: Final = "research software: not dosing advice"
+#: width when the output is no terminal and COLUMNS does not say
+_WIDTH: Final = 110
+_COLUMNS: Final = 5
+#: FNDDS's name for the amount of somebody who did not say one
+_UNSPECIFIED: Final = "Quantity not specified"
+_HOW: Final = {
+    "weighed": "weighed",
+    "measure": "measure",
+    "count": "count",
+    "default": "usual amount",
+}
+
+
+def plain(text: str) -> str:
+    """Return a text without characters that could steer a terminal."""
+    return "".join("\ufffd" if unicodedata.category(c) in ("Cc", "Cf", "Cs") else c for c in text)
+
+
+def show_estimate(estimate: Estimate, nutrients: Sequence[str] | None = None) -> None:
+    """Print an estimate: items, totals, notes and what it is not.
+
+    Parameters
+    ----------
+    estimate : Estimate
+    nutrients : sequence of str, optional
+        Nutrients to show; the four main ones when None.
+    """
+    keys = [k for k in (nutrients or MAIN) if k in estimate.totals]
+    console = _console()
+    table = _table("item", "food", "grams and how")
+    for key in keys[:_COLUMNS]:
+        table.add_column(f"{_label(key)}, {unit_of(key)}", justify="right", overflow="fold")
+    table.add_column("status", overflow="fold")
+    for item in estimate.items:
+        numbers = [_two_lines(k, item.nutrients.get(k)) for k in keys[:_COLUMNS]]
+        table.add_row(
+            Text(plain(item.text)), Text(_food(item)), Text(_grams(item)), *numbers, item.status
+        )
+    console.print(table)
+    width = max(len(_label(k)) for k in keys)
+    for key in keys:
+        console.print(Text(f"total {_label(key):<{width}}  {_one_line(key, estimate.totals[key])}"))
+    for note in estimate.notes:
+        console.print(Text(f"note: {plain(note)}"))
+    whole = "complete" if estimate.complete else "incomplete: totals are of the items understood"
+    console.print(Text(f"{whole}; ranges in brackets are low to high"))
+    console.print(
+        Text(f"carbohydrate: {estimate.carbohydrate_definition}; table: {estimate.release}")
+    )
+    console.print(Text(NOT_ADVICE))
+
+
+def show_foods(foods: Sequence[tuple[Food, float]]) -> None:
+    """Print foods that a search found."""
+    table = _table("id", "name", "table", "score")
+    for key in MAIN:
+        table.add_column(f"{_label(key)}, {unit_of(key)}/100 g", justify="right")
+    for food, score in foods:
+        table.add_row(
+            Text(plain(food.food_id)),
+            Text(plain(food.name)),
+            Text(f"{food.source.table} {food.source.release}"),
+            f"{score:.2f}",
+            *(_number(food.per_100g.get(k, math.nan)) for k in MAIN),
+        )
+    _console().print(table)
+
+
+def show_food(food: Food) -> None:
+    """Print everything about one food."""
+    console = _console()
+    console.print(Text(plain(food.name)))
+    source = food.source
+    console.print(Text(f"id {source.id} of {source.table} {source.release}"))
+    console.print(Text(f"category: {plain(food.category) or 'none'}"))
+    table = _table("nutrient", "per 100 g", "unit")
+    for key, value in food.per_100g.items():
+        table.add_row(key, _number(value), unit_of(key))
+    console.print(table)
+    table = _table("measure", "grams")
+    for measure in food.measures:
+        table.add_row(Text(plain(measure.name)), _number(measure.grams))
+    console.print(table)
+
+
+def show_tables(tables: Sequence[TableInfo]) -> None:
+    """Print the tables at hand."""
+    table = _table("table", "kind", "rows", "what", "licence")
+    for info in tables:
+        rows = "unknown" if info.rows is None else str(info.rows)
+        table.add_row(info.name, info.kind, rows, Text(plain(info.title)), Text(info.licence))
+    _console().print(table)
+
+
+def show_doctor(report: DoctorReport) -> None:
+    """Print how an installation is."""
+    console = _console()
+    for name, version in report.versions.items():
+        console.print(Text(f"{name} {version}"))
+    console.print(Text(f"Python {report.python} on {report.system}"))
+    console.print(Text(f"estimator: {report.estimator}"))
+    console.print(Text(f"user tables: {report.user_tables_home}"))
+    show_tables(report.tables)
+    if report.load_s is not None:
+        console.print(
+            Text(f"ready in {report.load_s:.2f} s; one estimate {report.estimate_ms:.1f} ms")
+        )
+    for problem in report.problems:
+        console.print(Text(f"problem: {plain(problem)}"))
+    console.print(Text("all is well" if report.ok else f"{len(report.problems)} problem(s)"))
+    console.print(Text(NOT_ADVICE))
+
+
+def _console() -> Console:
+    free = sys.stdout.isatty() or "COLUMNS" in os.environ
+    return Console(width=None if free else _WIDTH, highlight=False, soft_wrap=False)
+
+
+def _table(*columns: str) -> Table:
+    table = Table(box=box.SIMPLE_HEAD, pad_edge=False, padding=(0, 1))
+    for column in columns:
+        table.add_column(column, overflow="fold")
+    return table
+
+
+def _label(key: str) -> str:
+    return LABELS.get(key, key.rsplit("_", 1)[0].replace("_", " "))
+
+
+def _food(item: MealItem) -> str:
+    if item.food is None:
+        return "no food found"
+    source = item.food.source
+    return f"{plain(item.food.name)} [{source.table} {source.id}]"
+
+
+def _grams(item: MealItem) -> str:
+    portion = item.portion
+    if portion is None:
+        return "unknown"
+    grams = portion.grams
+    times = f"{portion.quantity.mid:g} x {plain(portion.measure)}"
+    if portion.measure == _UNSPECIFIED:
+        times = f"{portion.quantity.mid:g} x"
+    return f"{_range(grams)} g\n{_HOW[portion.basis]}, {times}"
+
+
+def _two_lines(key: str, band: Band | None) -> str:
+    if band is None:
+        return "unknown"
+    low, mid, high = (_digits(key, v) for v in (band.low, band.mid, band.high))
+    return f"{mid}\n({low}-{high})"
+
+
+def _range(band: Band) -> str:
+    if band.low == band.high:
+        return f"{band.mid:.0f}"
+    return f"{band.mid:.0f} ({band.low:.0f}-{band.high:.0f})"
+
+
+def _one_line(key: str, band: Band | None) -> str:
+    if band is None:
+        return "unknown"
+    low, mid, high = (_digits(key, v) for v in (band.low, band.mid, band.high))
+    return f"{mid} {unit_of(key)} ({low}-{high})"
+
+
+def _digits(key: str, value: float) -> str:
+    """Return a value with the digits that mean something: whole kcal and mg, tenths of g."""
+    return f"{value:.1f}" if unit_of(key) in ("g", "µg") else f"{value:.0f}"
+
+
+def _number(value: float) -> str:
+    return "unknown" if math.isnan(value) else f"{value:g}"
