@@ -39,7 +39,7 @@ def run_demo(home: Path) -> str:
         encoding="utf-8",
         check=True,
     )
-    lines = "\n".join(line.rstrip() for line in done.stdout.strip("\n").splitlines())
+    lines = "\n".join(line.rstrip() for line in done.stdout.splitlines()).strip("\n")
     return f'```text\n$ prandial estimate "{meal()}"\n{lines}\n```\n'
 
 

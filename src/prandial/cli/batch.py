@@ -112,12 +112,16 @@ def _progress(count: _Count, *, show: bool) -> Iterator[Progress]:
         console=Console(stderr=True),
     )
     start = time.perf_counter()
-    with bar:
-        task = bar.add_task("meals", total=None, rate="")
+    task = bar.add_task("meals", total=None, rate="")
 
-        def hear(done: int, total: int) -> None:
-            count.hear(done, total)
-            speed = (done - (count.first or 0)) / max(time.perf_counter() - start, 1e-9)
-            bar.update(task, completed=done, total=total, rate=f"{speed:.0f} meals/s")
+    def hear(done: int, total: int) -> None:
+        bar.start()  # only now: an error before the first row stands alone on stderr
+        count.hear(done, total)
+        speed = (done - (count.first or 0)) / max(time.perf_counter() - start, 1e-9)
+        bar.update(task, completed=done, total=total, rate=f"{speed:.0f} meals/s")
 
+    try:
         yield hear
+    finally:
+        if bar.live.is_started:
+            bar.stop()

@@ -43,7 +43,7 @@ def run(argv: Sequence[str]) -> int:
     try:
         code = command.main(args=list(argv), prog_name="prandial", standalone_mode=False)
         sys.stdout.flush()
-    except BrokenPipeError:
+    except (BrokenPipeError, SystemExit):  # typer makes SystemExit of a closed pipe
         # nobody reads on; keep the interpreter from complaining about it at its end
         os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())
         return _PIPE_CLOSED

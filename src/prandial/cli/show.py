@@ -32,8 +32,9 @@ __all__ = [
 
 NOT_ADVICE: Final = "research software: not dosing advice"
 #: width when the output is no terminal and COLUMNS does not say
-_WIDTH: Final = 110
-_COLUMNS: Final = 5
+_WIDTH: Final = 80
+#: nutrients that fit beside item, food and grams in 80 columns
+_COLUMNS: Final = 4
 #: FNDDS's name for the amount of somebody who did not say one
 _UNSPECIFIED: Final = "Quantity not specified"
 _HOW: Final = {
@@ -60,14 +61,16 @@ def show_estimate(estimate: Estimate, nutrients: Sequence[str] | None = None) ->
     """
     keys = [k for k in (nutrients or MAIN) if k in estimate.totals]
     console = _console()
-    table = _table("item", "food", "grams and how")
+    table = _table("item\n(status)", "food", "grams\nand how")
     for key in keys[:_COLUMNS]:
-        table.add_column(f"{_label(key)}, {unit_of(key)}", justify="right", overflow="fold")
-    table.add_column("status", overflow="fold")
+        table.add_column(f"{_label(key)}\n{unit_of(key)}", justify="right", no_wrap=True)
     for item in estimate.items:
         numbers = [_two_lines(k, item.nutrients.get(k)) for k in keys[:_COLUMNS]]
         table.add_row(
-            Text(plain(item.text)), Text(_food(item)), Text(_grams(item)), *numbers, item.status
+            Text(f"{plain(item.text)}\n({item.status})"),
+            Text("no food found" if item.food is None else plain(item.food.name)),
+            Text(_grams(item)),
+            *numbers,
         )
     console.print(table)
     width = max(len(_label(k)) for k in keys)
@@ -76,27 +79,27 @@ def show_estimate(estimate: Estimate, nutrients: Sequence[str] | None = None) ->
     for note in estimate.notes:
         console.print(Text(f"note: {plain(note)}"))
     whole = "complete" if estimate.complete else "incomplete: totals are of the items understood"
-    console.print(Text(f"{whole}; ranges in brackets are low to high"))
-    console.print(
-        Text(f"carbohydrate: {estimate.carbohydrate_definition}; table: {estimate.release}")
-    )
+    console.print(Text(f"{whole}; ranges are low to high"))
+    console.print(Text(f"carbohydrate: {estimate.carbohydrate_definition}"))
+    console.print(Text(f"table: {estimate.release}; estimator: {estimate.estimator}"))
     console.print(Text(NOT_ADVICE))
 
 
 def show_foods(foods: Sequence[tuple[Food, float]]) -> None:
     """Print foods that a search found."""
-    table = _table("id", "name", "table", "score")
+    table = _table("id", "table", "name")
     for key in MAIN:
-        table.add_column(f"{_label(key)}, {unit_of(key)}/100 g", justify="right")
-    for food, score in foods:
+        table.add_column(f"{_label(key)}\n{unit_of(key)}", justify="right", no_wrap=True)
+    for food, _ in foods:
         table.add_row(
             Text(plain(food.food_id)),
+            Text(food.source.table),
             Text(plain(food.name)),
-            Text(f"{food.source.table} {food.source.release}"),
-            f"{score:.2f}",
             *(_number(food.per_100g.get(k, math.nan)) for k in MAIN),
         )
-    _console().print(table)
+    console = _console()
+    console.print(table)
+    console.print(Text("nutrients per 100 g"))
 
 
 def show_food(food: Food) -> None:
@@ -118,10 +121,11 @@ def show_food(food: Food) -> None:
 
 def show_tables(tables: Sequence[TableInfo]) -> None:
     """Print the tables at hand."""
-    table = _table("table", "kind", "rows", "what", "licence")
+    table = _table("table", "kind", "rows", "what")
+    table.columns[0].no_wrap = True
     for info in tables:
         rows = "unknown" if info.rows is None else str(info.rows)
-        table.add_row(info.name, info.kind, rows, Text(plain(info.title)), Text(info.licence))
+        table.add_row(info.name, info.kind, rows, Text(plain(f"{info.title}; {info.licence}")))
     _console().print(table)
 
 
@@ -150,7 +154,7 @@ def _console() -> Console:
 
 
 def _table(*columns: str) -> Table:
-    table = Table(box=box.SIMPLE_HEAD, pad_edge=False, padding=(0, 1))
+    table = Table(box=box.SIMPLE_HEAD, pad_edge=False, padding=(0, 1, 0, 0))
     for column in columns:
         table.add_column(column, overflow="fold")
     return table
@@ -160,29 +164,23 @@ def _label(key: str) -> str:
     return LABELS.get(key, key.rsplit("_", 1)[0].replace("_", " "))
 
 
-def _food(item: MealItem) -> str:
-    if item.food is None:
-        return "no food found"
-    source = item.food.source
-    return f"{plain(item.food.name)} [{source.table} {source.id}]"
-
-
 def _grams(item: MealItem) -> str:
     portion = item.portion
     if portion is None:
         return "unknown"
     grams = portion.grams
-    times = f"{portion.quantity.mid:g} x {plain(portion.measure)}"
-    if portion.measure == _UNSPECIFIED:
-        times = f"{portion.quantity.mid:g} x"
-    return f"{_range(grams)} g\n{_HOW[portion.basis]}, {times}"
+    how = _HOW[portion.basis]
+    if portion.basis != "weighed":
+        how += f": {portion.quantity.mid:g} x"
+        how += "" if portion.measure == _UNSPECIFIED else f" {plain(portion.measure)}"
+    return f"{_range(grams)} g\n{how}"
 
 
 def _two_lines(key: str, band: Band | None) -> str:
     if band is None:
         return "unknown"
     low, mid, high = (_digits(key, v) for v in (band.low, band.mid, band.high))
-    return f"{mid}\n({low}-{high})"
+    return f"{mid}\n{low}-{high}"
 
 
 def _range(band: Band) -> str:
@@ -199,8 +197,8 @@ def _one_line(key: str, band: Band | None) -> str:
 
 
 def _digits(key: str, value: float) -> str:
-    """Return a value with the digits that mean something: whole kcal and mg, tenths of g."""
-    return f"{value:.1f}" if unit_of(key) in ("g", "µg") else f"{value:.0f}"
+    """Return a value with the digits that mean something: whole kcal, else tenths below 100."""
+    return f"{value:.0f}" if unit_of(key) == "kcal" or value >= 100 else f"{value:.1f}"
 
 
 def _number(value: float) -> str:
