@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import gc
 from collections.abc import Sequence
 from dataclasses import dataclass
 from functools import lru_cache
@@ -52,6 +53,7 @@ DEFAULT_NUTRIENTS: Final = (*MAIN, "fiber_g", "sugars_g", "saturated_fat_g", "so
 _LEAD: Final = frozenset((STOP, FILLER, JOIN, PUNCT, DROPPED, STATED))
 #: share of the words a food must explain to be taken after all
 _SURE: Final = 0.9
+_SOME: Final = frozenset(("some", "the", "my", "more"))
 _ARTICLE: Final = frozenset(("a", "an"))
 _NO_DOSE: Final = (
     "prandial gives no insulin dose: ask your diabetes team; if you cannot keep food or drink"
@@ -336,7 +338,9 @@ def _list_like(reading: Reading, lead: int, start: int, end: int) -> bool:
         classes[k] == CONTENT or reading.tokens[k].text in ("-", "'", "of", "de")
         for k in range(start, end)
     )
-    before = all(classes[k] in (JOIN, PUNCT) for k in range(lead, start))
+    before = all(
+        classes[k] in (JOIN, PUNCT) or reading.tokens[k].text in _SOME for k in range(lead, start)
+    )
     return content <= 3 and inside and before
 
 
@@ -375,4 +379,11 @@ def get_estimator(
     -------
     Estimator
     """
-    return Estimator(load_foods(release, user_tables=user_tables))
+    table = load_foods(release, user_tables=user_tables)
+    running = gc.isenabled()
+    gc.disable()  # many small objects are made and all are kept
+    try:
+        return Estimator(table)
+    finally:
+        if running:
+            gc.enable()

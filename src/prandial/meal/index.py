@@ -18,14 +18,14 @@ query's words scores every document.
 from __future__ import annotations
 
 import math
-from collections.abc import Sequence
-from dataclasses import dataclass, field
-from typing import TYPE_CHECKING, Any
+from collections.abc import Iterator, Sequence
+from typing import TYPE_CHECKING, Any, Final
 
 import numpy as np
 import numpy.typing as npt
 
-from prandial.meal.names import INNER_MATCH, brand_of, category_words, read_name, synonyms
+from prandial.meal.documents import Documents, documents_of
+from prandial.meal.names import INNER_MATCH
 
 if TYPE_CHECKING:
     from prandial.meal.weights import Weights
@@ -34,11 +34,37 @@ if TYPE_CHECKING:
 __all__ = ["FoodIndex"]
 
 
-@dataclass(slots=True)
-class _Doc:
-    food: int
-    alt: bool
-    terms: dict[str, tuple[float, float]] = field(default_factory=dict)
+#: words in nearly every name still weigh this much
+_LEAST_IDF: Final = 0.3
+
+Posting = tuple[npt.NDArray[np.int64], npt.NDArray[np.float64], npt.NDArray[np.float64]]
+
+
+class _Postings:
+    """word -> (documents, match weights, miss costs), cut from three long arrays."""
+
+    def __init__(
+        self, number: dict[str, int], ends: npt.NDArray[np.int64], columns: Posting
+    ) -> None:
+        self._number = number
+        self._ends = ends.tolist()
+        self._columns = columns
+
+    def __contains__(self, term: str) -> bool:
+        return term in self._number
+
+    def __iter__(self) -> Iterator[str]:
+        return iter(self._number)
+
+    def __getitem__(self, term: str) -> Posting:
+        k = self._number[term]
+        lo, hi = (self._ends[k - 1] if k else 0), self._ends[k]
+        documents, matches, costs = self._columns
+        return documents[lo:hi], matches[lo:hi], costs[lo:hi]
+
+    def get(self, term: str) -> Posting | None:
+        """Return a word's posting, or None."""
+        return self[term] if term in self._number else None
 
 
 class FoodIndex:
@@ -53,110 +79,75 @@ class FoodIndex:
     def __init__(self, table: FoodTable, weights: Weights) -> None:
         self.table = table
         self.weights = weights
-        docs, heads = self._name_docs()
-        self.n_foods = len(docs)
-        self.heads = {h: np.array(rows, dtype=np.int64) for h, rows in heads.items()}
-        frequency: dict[str, int] = {}
-        for doc in docs:
-            for term in doc.terms:
-                frequency[term] = frequency.get(term, 0) + 1
-        for doc in self._other_docs(docs):
-            docs.append(doc)
-            for term in doc.terms:
-                frequency.setdefault(term, 1)
-        self.frequency = frequency
-        self.doc_food = np.array([d.food for d in docs], dtype=np.int64)
-        self._food_order = np.argsort(self.doc_food, kind="stable")
-        self._by_food = self.doc_food[self._food_order]
+        docs = documents_of(table, weights)
+        self.n_foods = len(table.ids)
+        self.doc_food = docs.food
+        self._terms = docs.terms
+        self._food_order = np.argsort(docs.food, kind="stable")
+        self._by_food = docs.food[self._food_order]
         self._food_terms: dict[int, frozenset[str]] = {}
-        self.doc_terms: list[frozenset[str]] = [frozenset(d.terms) for d in docs]
-        self.word_weight = {t: self._weight(c) for t, c in frequency.items()}
-        self._postings(docs)
+        self._doc_terms: dict[int, frozenset[str]] = {}
+        self._entry_term = docs.entry_term
+        self._doc_end = np.cumsum(np.bincount(docs.entry_doc, minlength=len(docs.food)))
+        n = len(docs.terms)
+        in_names = docs.entry_term[docs.entry_doc < self.n_foods]
+        counts = np.maximum(np.bincount(in_names, minlength=n), 1)
+        idf = np.log((self.n_foods + 1) / (counts + 0.5))
+        word_weight = np.maximum(idf, _LEAST_IDF) ** weights.idf_power
+        self.word_weight: dict[str, float] = dict(
+            zip(docs.terms, word_weight.tolist(), strict=True)
+        )
+        costs = weights.beta * docs.entry_miss * word_weight[docs.entry_term]
+        self.base = self._base(docs, costs)
+        number = {t: k for k, t in enumerate(docs.terms)}
+        order = np.argsort(docs.entry_term, kind="stable")
+        columns = (docs.entry_doc[order], docs.entry_match[order], costs[order])
+        self.postings = _Postings(
+            number, np.cumsum(np.bincount(docs.entry_term, minlength=n)), columns
+        )
+        #: documents that say they are free of a word
+        self.free_of = {t[3:]: self.postings[t][0] for t in docs.terms if t.startswith("no:")}
+        by_head = np.argsort(docs.head, kind="stable")
+        heads, starts = np.unique(docs.head[by_head], return_index=True)
+        self.heads = {
+            docs.terms[h]: rows
+            for h, rows in zip(heads.tolist(), np.split(by_head, starts[1:]), strict=True)
+            if h >= 0
+        }
 
-    def _name_docs(self) -> tuple[list[_Doc], dict[str, list[int]]]:
-        """One document a food, from its name and category."""
-        table, weights = self.table, self.weights
-        docs: list[_Doc] = []
-        heads: dict[str, list[int]] = {}
-        for row, name in enumerate(table.names):
-            terms, head = read_name(name, weights, usual_raw=table.table_of[row] == "fndds")
-            for word in category_words(table.categories[row]):
-                terms.setdefault(word, (0.9, 0.0))
-            docs.append(_Doc(row, False, terms))
-            if head:
-                heads.setdefault(head, []).append(row)
-        return docs, heads
-
-    def _other_docs(self, docs: Sequence[_Doc]) -> list[_Doc]:
-        """Documents for brands in brackets and for additional descriptions."""
-        table, weights = self.table, self.weights
-        out: list[_Doc] = []
-        for row, raw in enumerate(table.alt_names):
-            base = docs[row].terms
-            brand = brand_of(table.names[row])
-            if brand:
-                terms, _ = read_name(brand, weights)
-                merged = {t: (m, v * weights.brand_rest) for t, (m, v) in base.items()}
-                merged.update({t: (1.0, v) for t, (_, v) in terms.items()})
-                out.append(_Doc(row, False, merged))
-            for entry in synonyms(raw):
-                terms, _ = read_name(entry, weights)
-                if terms:
-                    merged = {t: (m, v * 0.5) for t, (m, v) in base.items() if t not in terms}
-                    for t, (m, v) in terms.items():
-                        merged[t] = (m, v * 0.9 if t in base else v)
-                    out.append(_Doc(row, True, merged))
-        return out
-
-    def _weight(self, count: int) -> float:
+    def _base(self, docs: Documents, costs: npt.NDArray[np.float64]) -> npt.NDArray[np.float64]:
+        """Score of each document when the query holds none of its words."""
         w = self.weights
-        idf = math.log((self.n_foods + 1) / (count + 0.5))
-        return float(max(idf, 0.3) ** w.idf_power)
+        missing = np.bincount(docs.entry_doc, weights=costs, minlength=len(docs.food))
+        nfs = np.array(["NFS" in n or "NS as to" in n for n in self.table.names])
+        return (self._prior() + w.nfs * nfs)[docs.food] - missing - w.alt * docs.alt
 
-    def _postings(self, docs: list[_Doc]) -> None:
+    def _prior(self) -> npt.NDArray[np.float64]:
+        """Log share of each food in the recalls, weighted."""
         w = self.weights
-        table = self.table
-        lists: dict[str, tuple[list[int], list[float], list[float]]] = {}
-        base = np.zeros(len(docs))
-        ww = self.word_weight
-        for d, doc in enumerate(docs):
-            missing = 0.0
-            for term, (match, miss) in doc.terms.items():
-                posting = lists.get(term)
-                if posting is None:
-                    posting = lists[term] = ([], [], [])
-                cost = w.beta * miss * ww[term] if miss else 0.0
-                posting[0].append(d)
-                posting[1].append(match)
-                posting[2].append(cost)
-                missing += cost
-            base[d] = -missing
-        counts = np.asarray(table.eaten_count, dtype=np.float64)
+        counts = np.asarray(self.table.eaten_count, dtype=np.float64)
         total = max(float(counts.sum()), 1.0)
         prior = w.gamma * np.log((counts + 1.0) / total)
-        is_sr = np.array([t == "sr" for t in table.table_of])
-        prior = np.where(is_sr, w.gamma * math.log(w.sr_count / total) - w.sr, prior)
-        base += prior[self.doc_food]
-        nfs = np.array(["NFS" in n or "NS as to" in n for n in table.names])
-        base += w.nfs * nfs[self.doc_food]
-        base -= w.alt * np.array([d.alt for d in docs])
-        self.base = base
-        self.prior = prior
-        self.postings: dict[
-            str, tuple[npt.NDArray[np.int64], npt.NDArray[np.float64], npt.NDArray[np.float64]]
-        ] = {
-            t: (np.array(i, dtype=np.int64), np.array(m), np.array(c))
-            for t, (i, m, c) in lists.items()
-        }
-        #: documents that say they are free of a word
-        self.free_of = {t[3:]: p[0] for t, p in self.postings.items() if t.startswith("no:")}
+        elsewhere = np.array([t != "fndds" for t in self.table.table_of])
+        return np.where(elsewhere, w.gamma * math.log(w.sr_count / total) - w.sr, prior)
+
+    def doc_terms(self, document: int) -> frozenset[str]:
+        """Return the words of a document."""
+        found = self._doc_terms.get(document)
+        if found is None:
+            lo = int(self._doc_end[document - 1]) if document else 0
+            numbers = self._entry_term[lo : int(self._doc_end[document])].tolist()
+            found = self._doc_terms[document] = frozenset(self._terms[k] for k in numbers)
+        return found
 
     def food_terms(self, food: int) -> frozenset[str]:
         """Return the words of a food's name and of its further names."""
         found = self._food_terms.get(food)
         if found is None:
             lo, hi = np.searchsorted(self._by_food, [food, food + 1])
-            found = frozenset().union(*(self.doc_terms[d] for d in self._food_order[lo:hi]))
+            found = frozenset[str]().union(
+                *(self.doc_terms(d) for d in self._food_order[lo:hi].tolist())
+            )
             self._food_terms[food] = found
         return found
 

@@ -58,10 +58,7 @@ class Matcher:
         self.lexicon = lexicon
         self._cache: dict[tuple[object, ...], Match | None] = {}
         self._spelling: dict[str, str | None] = {}
-        self._vocabulary = sorted(t for t in index.postings if len(t) >= 4 and t.isalpha())
         self._by_first: dict[str, list[str]] = {}
-        for t in self._vocabulary:
-            self._by_first.setdefault(t[0], []).append(t)
 
     def correct(self, word: str) -> str | None:
         """Return the nearest known word of a misspelt one, or None."""
@@ -73,7 +70,7 @@ class Matcher:
             limit = 2 if len(word) >= 9 and not verb else 1 if len(word) > 4 else 0
             found = process.extractOne(
                 word,
-                self._by_first.get(word[0], []),
+                self._starting_with(word[0]),
                 scorer=DamerauLevenshtein.distance,
                 score_cutoff=limit,
             )
@@ -82,6 +79,14 @@ class Matcher:
         if len(self._spelling) < _CACHE_SIZE:
             self._spelling[word] = best
         return best
+
+    def _starting_with(self, letter: str) -> list[str]:
+        """Return the known words that begin with a letter."""
+        if not self._by_first:
+            for term in sorted(self.index.postings):
+                if len(term) >= 4 and term.isalpha():
+                    self._by_first.setdefault(term[0], []).append(term)
+        return self._by_first.get(letter, [])
 
     def query(self, reading: Reading, start: int, end: int) -> Query:
         """Sort the words of tokens ``[start, end)``."""
@@ -93,8 +98,14 @@ class Matcher:
         have = self.index.food_terms(best.food)
         measure = set(fold(best.measure).replace(",", " ").split())
         said = {*match.amount.words, *match.amount.extra}
+        standins = match.query.standins
         return [
-            t for t in match.query.content if t not in have and t not in said and t not in measure
+            t
+            for t in match.query.content
+            if t not in have
+            and t not in said
+            and t not in measure
+            and have.isdisjoint(standins.get(t, ()))
         ]
 
     def match(self, reading: Reading, atoms: Sequence[Atom]) -> Match | None:
@@ -151,7 +162,7 @@ class Matcher:
             if food_score + (0.0 if len(drafts) > _PLENTY else refund) < -best - _KEEP:
                 break
             found = draft_options(
-                food, index.doc_terms[doc], food_score, said, self.book, index.weights
+                food, index.doc_terms(doc), food_score, said, self.book, index.weights
             )
             drafts += found
             best = min(best, min(found)[0])

@@ -171,7 +171,7 @@ _LAST: Final = 1_000_000
 
 def draft_options(
     food: int,
-    doc_terms: frozenset[str],
+    doc_terms: AbstractSet[str],
     food_score: float,
     said: Said,
     book: MeasureBook,
@@ -183,7 +183,7 @@ def draft_options(
     ----------
     food : int
         Row of the food.
-    doc_terms : frozenset of str
+    doc_terms : set of str
         Words of the food document that matched.
     food_score : float
     said : Said
@@ -240,7 +240,7 @@ def finish(draft: Draft, amount: Amount, book: MeasureBook) -> Option:
 
 
 def _row_scores(
-    measures: FoodMeasures, doc_terms: frozenset[str], said: Said, w: Weights
+    measures: FoodMeasures, doc_terms: AbstractSet[str], said: Said, w: Weights
 ) -> tuple[list[float], list[float], float]:
     """Score a food's measures; also what each saves of the cost of missing words."""
     scores = list(measures.base)
@@ -272,7 +272,7 @@ def _row_scores(
 
 
 def _wanted(
-    measures: FoodMeasures, doc_terms: frozenset[str], said: Said, w: Weights
+    measures: FoodMeasures, doc_terms: AbstractSet[str], said: Said, w: Weights
 ) -> tuple[list[float], float]:
     """Return what each measure saves by holding the wanted words, and their cost in all."""
     places = measures.places

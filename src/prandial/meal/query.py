@@ -50,6 +50,8 @@ class Query:
         Words no food has; misspelt words with what they were read as.
     no_entry : bool
         The words name a dish that no table has.
+    standins : dict
+        word of a phrase -> the words that stand for the phrase.
     """
 
     terms: list[tuple[str, float]] = field(default_factory=list)
@@ -64,6 +66,7 @@ class Query:
     corrected: list[tuple[str, str]] = field(default_factory=list)
     head_unknown: bool = False
     no_entry: bool = False
+    standins: dict[str, tuple[str, ...]] = field(default_factory=dict)
 
 
 class _QueryReader:
@@ -202,6 +205,7 @@ class _QueryReader:
     def _apply(self, key: tuple[str, ...], extra: Sequence[str]) -> None:
         q = self.query
         q.no_entry = q.no_entry or not extra
+        q.standins.update(dict.fromkeys(key, tuple(extra)))
         q.implied += [term for term in extra if term not in q.words]
         if q.head in key:
             q.implied_heads.extend(extra)

@@ -11,8 +11,7 @@ from __future__ import annotations
 
 import re
 import unicodedata
-from dataclasses import dataclass
-from typing import Final
+from typing import Final, NamedTuple
 
 __all__ = ["Token", "fold", "stem", "tokenize"]
 
@@ -93,8 +92,7 @@ _TOKEN: Final = re.compile(
 )
 
 
-@dataclass(frozen=True, slots=True)
-class Token:
+class Token(NamedTuple):
     """One token: its folded text, its stem, its kind, and where it stands.
 
     ``kind`` is ``num``, ``vulgar``, ``word``, ``nl`` or ``punct``.

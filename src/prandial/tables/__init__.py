@@ -2,6 +2,7 @@
 
 from prandial.tables.cards import Card, data_path, list_cards, read_card, verify
 from prandial.tables.foods import DEFAULT_RELEASE, RELEASES, FoodTable, load_foods
+from prandial.tables.names import read_names
 
 __all__ = [
     "DEFAULT_RELEASE",
@@ -12,5 +13,6 @@ __all__ = [
     "list_cards",
     "load_foods",
     "read_card",
+    "read_names",
     "verify",
 ]
