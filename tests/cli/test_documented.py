@@ -32,7 +32,9 @@ VERBS = dict(_verbs(typer.main.get_command(app), "prandial"))
 def _sections(verb: str) -> str:
     parts = re.split(r"^## ", PAGE, flags=re.MULTILINE)
     shared = [p for p in parts if p.startswith("Options of several verbs")]
-    return "".join([p for p in parts if p.startswith(verb)] + (shared if verb.endswith("estimate") else []))
+    return "".join(
+        [p for p in parts if p.startswith(verb)] + (shared if verb.endswith("estimate") else [])
+    )
 
 
 def test_the_verbs_are_those_of_the_page():

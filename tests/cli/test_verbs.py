@@ -235,7 +235,9 @@ def test_a_fault_is_told_without_a_traceback(command, monkeypatch):
 
 
 def test_text_cannot_steer_the_terminal(command):
-    done = command("estimate", "100 g of cooked white rice \x1b[31mand [bold]an egg\x1b]0;title\x07")
+    done = command(
+        "estimate", "100 g of cooked white rice \x1b[31mand [bold]an egg\x1b]0;title\x07"
+    )
     assert done.code == 0
     assert "\x1b" not in done.out
     assert "\x07" not in done.out

@@ -21,9 +21,7 @@ def test_import_loads_no_room() -> None:
         "import sys, prandial; print([m for m in sys.modules"
         " if m in ('numpy', 'duckdb', 'rich', 'typer') or m.startswith('prandial.')])"
     )
-    done = subprocess.run(
-        [sys.executable, "-c", code], capture_output=True, text=True, check=True
-    )
+    done = subprocess.run([sys.executable, "-c", code], capture_output=True, text=True, check=True)
     assert done.stdout.strip() == "[]"
 
 

@@ -7,9 +7,9 @@ import re
 from pathlib import Path
 
 import pytest
+from tests.house import readme
 
 import prandial
-from tests.house import readme
 
 ROOT = Path(__file__).resolve().parents[2]
 PAGES = sorted(
