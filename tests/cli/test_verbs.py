@@ -189,7 +189,7 @@ def test_version_and_help(command):
         (["foods", "show", "99999999"], errors.NotFoundError, "99999999"),
         (["foods", "add", "no-such.csv", "--name", "x", "--map", "name=A", "--map", "carb_g=B"],
          errors.NotFoundError, "no-such.csv"),
-        (["foods", "add", "no-such.csv", "--name", "x", "--map", "oops"], errors.InputError, "oops"),
+        (["foods", "add", "x.csv", "--name", "x", "--map", "oops"], errors.InputError, "oops"),
         (["foods", "dance"], errors.InputError, "dance"),
     ],
 )  # fmt: skip
