@@ -18,7 +18,7 @@ query's words scores every document.
 from __future__ import annotations
 
 import math
-from collections.abc import Iterator, Sequence
+from collections.abc import Callable, Iterator, Sequence
 from typing import TYPE_CHECKING, Any, Final
 
 import numpy as np
@@ -37,6 +37,14 @@ __all__ = ["FoodIndex"]
 #: words in nearly every name still weigh this much
 _LEAST_IDF: Final = 0.3
 
+#: words of less weight do not find foods, they only rank them
+_FINDS: Final = 0.8
+#: a word that stands in for the head noun counts this much
+_STANDIN_HEAD: Final = 0.9
+_KEPT_GAINS: Final = 20_000
+
+#: documents and what each gains
+Gain = tuple[npt.NDArray[np.int64], npt.NDArray[np.float64]]
 Posting = tuple[npt.NDArray[np.int64], npt.NDArray[np.float64], npt.NDArray[np.float64]]
 
 
@@ -88,6 +96,7 @@ class FoodIndex:
         self._food_terms: dict[int, frozenset[str]] = {}
         self._doc_terms: dict[int, frozenset[str]] = {}
         self._entry_term = docs.entry_term
+        self._gains: dict[tuple[object, ...], list[Gain]] = {}
         self._doc_end = np.cumsum(np.bincount(docs.entry_doc, minlength=len(docs.food)))
         n = len(docs.terms)
         in_names = docs.entry_term[docs.entry_doc < self.n_foods]
@@ -188,94 +197,104 @@ class FoodIndex:
             None when no word is known.
         """
         w = self.weights
-        ids: list[Any] = []
-        values: list[Any] = []
+        gains: list[Gain] = []
         found: list[Any] = []
         constant = 0.0
-        postings = self.postings
         for term, weight in terms:
-            cost = w.alpha * weight
-            constant -= cost
-            posting = postings.get(term)
-            if posting is not None:
-                ids.append(posting[0])
-                values.append(cost * posting[1] + posting[2])
-                if weight > 0.8:
-                    found.append(posting[0])
+            constant -= w.alpha * weight
+            gain = self._word_gain(term, weight)
+            if gain is not None:
+                gains.append(gain)
+                if weight > _FINDS:
+                    found.append(gain[0])
         for term in implied:
-            posting = postings.get(term)
-            if posting is not None:
-                gain = w.alpha * w.implied * self.word_weight[term]
-                ids.append(posting[0])
-                values.append(gain * posting[1] + posting[2])
-                found.append(posting[0])
-        if not ids:
+            gain = self._word_gain(term, w.implied * self.word_weight.get(term, 0.0))
+            if gain is not None:
+                gains.append(gain)
+                found.append(gain[0])
+        if not gains:
             return None
-        self._ruled_out(terms, negated, ids, values)
-        for pair in pairs:
-            posting = postings.get(pair)
-            if posting is not None:
-                ids.append(posting[0])
-                values.append(np.full(len(posting[0]), w.bigram))
+        gains += self._ruled_out(terms, negated)
+        gains += [g for g in map(self._pair_gain, pairs) if g is not None]
         if head:
             constant -= w.head
-            self._head_gains(head, implied_heads, ids, values)
-            same = self.heads.get(head)
-            if same is not None:
-                ids.append(same)
-                values.append(np.full(len(same), w.same_head))
+            gains += self._head_gains(head, tuple(implied_heads))
         total = np.bincount(
-            np.concatenate(ids), weights=np.concatenate(values), minlength=len(self.base)
+            np.concatenate([g[0] for g in gains]),
+            weights=np.concatenate([g[1] for g in gains]),
+            minlength=len(self.base),
         )
-        documents = np.concatenate(found) if found else np.concatenate(ids)
+        documents = np.concatenate(found or [g[0] for g in gains])
         return documents, total[documents] + self.base[documents] + constant
 
-    def _ruled_out(
-        self,
-        terms: Sequence[tuple[str, float]],
-        negated: Sequence[str],
-        ids: list[Any],
-        values: list[Any],
-    ) -> None:
+    def _kept(self, key: tuple[object, ...], make: Callable[[], list[Gain]]) -> list[Gain]:
+        """Gains that depend on a few words only are made once."""
+        gains = self._gains.get(key)
+        if gains is None:
+            if len(self._gains) > _KEPT_GAINS:
+                self._gains.clear()
+            gains = self._gains[key] = make()
+        return gains
+
+    def _word_gain(self, term: str, weight: float) -> Gain | None:
+        """What documents gain by holding a word that costs ``weight`` to lack."""
+        if term not in self.postings:
+            return None
+
+        def make() -> list[Gain]:
+            documents, matches, costs = self.postings[term]
+            return [(documents, self.weights.alpha * weight * matches + costs)]
+
+        return self._kept((term, weight), make)[0]
+
+    def _pair_gain(self, pair: str) -> Gain | None:
+        if pair not in self.postings:
+            return None
+
+        def make() -> list[Gain]:
+            documents = self.postings[pair][0]
+            return [(documents, np.full(len(documents), self.weights.bigram))]
+
+        return self._kept(("pair", pair), make)[0]
+
+    def _ruled_out(self, terms: Sequence[tuple[str, float]], negated: Sequence[str]) -> list[Gain]:
         """Words the query rules out, and documents that rule out its words."""
         w = self.weights
+        gains: list[Gain] = []
         for term in negated:
             posting = self.postings.get(term)
             if posting is not None:
-                ids.append(posting[0])
-                values.append(np.full(len(posting[0]), -w.negated))
+                gains.append((posting[0], np.full(len(posting[0]), -w.negated)))
             free = self.postings.get("no:" + term)
             if free is not None:
-                ids.append(free[0])
-                values.append(free[2] + w.no_gain)
+                gains.append((free[0], free[2] + w.no_gain))
         for term, _ in terms:
             documents = self.free_of.get(term)
             if documents is not None:
-                ids.append(documents)
-                values.append(np.full(len(documents), -w.conflict))
+                gains.append((documents, np.full(len(documents), -w.conflict)))
+        return gains
 
-    def _head_gains(
-        self, head: str, implied_heads: Sequence[str], ids: list[Any], values: list[Any]
-    ) -> None:
-        """Add what documents gain by holding the head noun, each at most once."""
+    def _head_gains(self, head: str, implied_heads: tuple[str, ...]) -> list[Gain]:
+        """What documents gain by holding the head noun, each at most once."""
+        return self._kept(
+            ("head", head, implied_heads), lambda: self._make_head_gains(head, implied_heads)
+        )
+
+    def _make_head_gains(self, head: str, implied_heads: tuple[str, ...]) -> list[Gain]:
         w = self.weights
-        gains = []
-        for term in (head, *dict.fromkeys(implied_heads)):
+        best = np.zeros(len(self.base))
+        for term in (head, *implied_heads):
             posting = self.postings.get(term)
             if posting is not None:
-                factor = w.head if term == head else w.head * 0.9
+                factor = w.head if term == head else w.head * _STANDIN_HEAD
                 inner = posting[1] == INNER_MATCH
-                gains.append((posting[0], np.where(inner, factor * w.inner_head, factor)))
-        if len(gains) == 1:
-            ids.append(gains[0][0])
-            values.append(gains[0][1])
-        elif gains:
-            best = np.zeros(len(self.base))
-            for documents, gain in gains:
-                best[documents] = np.maximum(best[documents], gain)
-            documents = np.flatnonzero(best)
-            ids.append(documents)
-            values.append(best[documents])
+                gain = np.where(inner, factor * w.inner_head, factor)
+                best[posting[0]] = np.maximum(best[posting[0]], gain)
+        same = self.heads.get(head)
+        if same is not None:
+            best[same] += w.same_head
+        documents = np.flatnonzero(best)
+        return [(documents, best[documents])]
 
     def top(
         self,

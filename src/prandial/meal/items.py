@@ -16,6 +16,7 @@ from prandial.tables import FoodTable
 __all__ = ["ItemMaker", "unmatched_item"]
 
 _CANDIDATES: Final = 5
+_KEPT_ITEMS: Final = 12_000
 
 
 def unmatched_item(text: str, span: tuple[int, int], why: str) -> MealItem:
@@ -75,7 +76,7 @@ class ItemMaker:
         made = self._made.get(key)
         if made is None:
             made = self._make(match, columns)
-            if len(self._made) > 50_000:
+            if len(self._made) > _KEPT_ITEMS:
                 self._made.clear()
                 self._alive.clear()
             self._made[key] = made

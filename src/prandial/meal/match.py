@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from dataclasses import dataclass
 from typing import Final
 
 from rapidfuzz import process
@@ -36,17 +35,41 @@ _MARGIN: Final = 4.5
 _KEEP: Final = 2.5
 _PLENTY: Final = 3
 _OPTIONS: Final = 12
-_CACHE_SIZE: Final = 50_000
+_CACHE_SIZE: Final = 12_000
 
 
-@dataclass(slots=True)
 class Match:
-    """The best (food, measure) options of a span, best first."""
+    """The readings of a span as (food, measure), best first.
 
-    score: float
-    options: list[Option]
-    query: Query
-    amount: Amount
+    Only the score is needed to cut a text; the options are finished when asked
+    for.
+
+    Attributes
+    ----------
+    score : float
+        Score of the best reading.
+    query : Query
+    amount : Amount
+    """
+
+    __slots__ = ("_book", "_drafts", "_options", "amount", "query", "score")
+
+    def __init__(
+        self, drafts: list[Draft], query: Query, amount: Amount, book: MeasureBook
+    ) -> None:
+        self._drafts = drafts
+        self._book = book
+        self._options: list[Option] | None = None
+        self.score = -drafts[0][0]
+        self.query = query
+        self.amount = amount
+
+    @property
+    def options(self) -> list[Option]:
+        """The best readings, best first."""
+        if self._options is None:
+            self._options = [finish(d, self.amount, self._book) for d in self._drafts]
+        return self._options
 
 
 class Matcher:
@@ -167,5 +190,4 @@ class Matcher:
             drafts += found
             best = min(best, min(found)[0])
         drafts.sort()
-        options = [finish(d, amount, self.book) for d in drafts[:_OPTIONS]]
-        return Match(options[0].score, options, q, amount)
+        return Match(drafts[:_OPTIONS], q, amount, self.book)
