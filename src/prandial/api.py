@@ -16,7 +16,7 @@ from prandial.tables import DEFAULT_RELEASE, RELEASES, FoodTable
 
 if TYPE_CHECKING:
     from prandial.batch import BatchReport, Progress
-    from prandial.doctor import DoctorReport, TableInfo
+    from prandial.checkup import DoctorReport, TableInfo
     from prandial.meal import Explanation
     from prandial.tables.user import UserTable
 
@@ -380,14 +380,14 @@ def user_table_names() -> tuple[str, ...]:
 
 def list_tables() -> tuple[TableInfo, ...]:
     """Return every food table at hand, built in and the user's own."""
-    from prandial.doctor import list_food_tables
+    from prandial.checkup import list_food_tables
 
     return list_food_tables(_home())
 
 
 def doctor() -> DoctorReport:
     """Look over this installation: versions, tables, time of an estimate."""
-    from prandial.doctor import examine
+    from prandial.checkup import examine
 
     return examine(_home(), text=EXAMPLE)
 

@@ -78,3 +78,8 @@ def test_modules_stop_at_500_lines() -> None:
         if (n := len(path.read_text("utf-8").splitlines())) > 500
     }
     assert long == {}
+
+
+def test_no_room_hides_a_public_name() -> None:
+    rooms = {path.stem for path in Path(prandial.__file__).parent.iterdir()}
+    assert rooms.isdisjoint(prandial.__all__)

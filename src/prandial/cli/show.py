@@ -17,7 +17,7 @@ from rich.text import Text
 from prandial.nutrients import LABELS, MAIN, unit_of
 
 if TYPE_CHECKING:
-    from prandial.doctor import DoctorReport, TableInfo
+    from prandial.checkup import DoctorReport, TableInfo
     from prandial.records import Band, Estimate, Food, MealItem
 
 __all__ = [
