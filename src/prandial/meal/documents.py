@@ -60,7 +60,7 @@ def documents_of(table: FoodTable, weights: Weights) -> Documents:
     """Return a table's documents, ready-made where they ship."""
     if weights == Weights() and "user" not in table.table_of:
         columns = read_names(table.release)
-        if columns is not None and int(columns["foods"]) == len(table.ids):
+        if columns is not None and len(columns["head"]) == len(table.ids):
             return Documents(
                 columns["terms"],
                 columns["food"],

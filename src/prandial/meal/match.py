@@ -14,18 +14,7 @@ from prandial.meal.lexicon import Lexicon
 from prandial.meal.measures import MeasureBook
 from prandial.meal.portions import Draft, Option, draft_options, finish, prepare
 from prandial.meal.query import Query, read_query
-from prandial.meal.reading import (
-    CONTENT,
-    FILLER,
-    JOIN,
-    NEGATION,
-    NUMBER,
-    PLACE,
-    SIZE,
-    UNIT,
-    Atom,
-    Reading,
-)
+from prandial.meal.reading import SIZE, Atom, Reading
 from prandial.meal.tokens import fold
 
 __all__ = ["Match", "Matcher", "Query"]
@@ -135,16 +124,7 @@ class Matcher:
         """Match the span of some neighbouring atoms; None when it has no food word."""
         start, end = atoms[0].start, atoms[-1].end
         marks = [m for a in atoms for m in a.marks]
-        tokens, classes = reading.tokens, reading.classes
-        key: tuple[object, ...] = (
-            reading.locale,
-            *(
-                (tokens[i].text, classes[i])
-                for i in range(start, end)
-                if classes[i] in (CONTENT, FILLER, UNIT, SIZE, NUMBER, NEGATION, JOIN, PLACE)
-                or tokens[i].text in ("(", ")", ",", "of", "from", "made", "that", '"')
-            ),
-        )
+        key = (reading.locale, *filter(None, reading.keys[start:end]))
         if key in self._cache:
             return self._cache[key]
         result = self._match(reading, start, end, marks)

@@ -22,6 +22,9 @@ __all__ = ["Atom", "Reading", "read_text"]
 #: token classes
 STOP, FILLER, UNIT, SIZE, NUMBER, CONTENT, PUNCT, JOIN, PLACE, NEGATION, DROPPED, STATED = range(12)
 
+#: classes and texts on which the match of a span depends
+_MATCHED: Final = frozenset((CONTENT, FILLER, UNIT, SIZE, NUMBER, NEGATION, JOIN, PLACE))
+_MATCHED_TEXTS: Final = frozenset(("(", ")", ",", "of", "from", "made", "that", '"'))
 _HARD: Final = frozenset(".;!?\n")
 _MEAL_LEAD: Final = frozenset(
     "for at during as my this today tonight yesterday todays a quick the in our and late early "
@@ -56,7 +59,10 @@ class Atom:
 
 @dataclass(slots=True)
 class Reading:
-    """The tokens of a text with their classes, amounts and atoms."""
+    """The tokens of a text with their classes, amounts and atoms.
+
+    ``keys`` hold what a span's match can depend on, token by token.
+    """
 
     text: str
     tokens: list[Token]
@@ -68,6 +74,7 @@ class Reading:
     dose_question: bool
     stated: list[tuple[int, int, str, float]]
     locale: str
+    keys: list[tuple[str, int] | None]
 
 
 def _classes(tokens: Sequence[Token], marks: Sequence[Mark], lexicon: Lexicon) -> list[int]:
@@ -284,7 +291,13 @@ def read_text(text: str, lexicon: Lexicon, *, locale: str) -> Reading:
                 classes[k] = DROPPED
         marks = [m for m in marks if not start <= tokens[m.start].start < end]
     atoms = _atoms(tokens, classes, marks)
-    return Reading(text, tokens, classes, marks, atoms, [], spans, bool(doses), stated, locale)
+    keys = [
+        (t.text, c) if c in _MATCHED or t.text in _MATCHED_TEXTS else None
+        for t, c in zip(tokens, classes, strict=True)
+    ]
+    return Reading(
+        text, tokens, classes, marks, atoms, [], spans, bool(doses), stated, locale, keys
+    )
 
 
 def _slovak_teaspoons(
