@@ -52,6 +52,10 @@ class Amount:
         Unit and size words that a measure's name should hold.
     extra : tuple of str
         Numbers and units of stated sizes, which a measure's name may hold.
+    household : tuple of (name, millilitres) or None
+        A household amount such as a pinch.
+    stated : Number or None
+        Number of ``stated_unit`` (a mass or volume unit) in all.
     notes : list of str
     """
 
@@ -67,6 +71,8 @@ class Amount:
     said: bool = False
     singular: bool = False
     household: tuple[str, tuple[float, float, float]] | None = None
+    stated: Number | None = None
+    stated_unit: str = ""
 
 
 _ONE = Number(1, 1, 1, 0, explicit=False)
@@ -325,6 +331,9 @@ def _measure(amount: Amount, sums: _Sums, marks: Sequence[Mark], chosen: Mark, u
         amount.package = True
     elif after:
         amount.notes.append("bracketed amount taken as the whole")
+    low, mid, high = _times(times, chosen.number, 1.0)
+    amount.stated = Number(low, mid, high, 0)
+    amount.stated_unit = unit.name
     if chosen is sums.size:
         amount.mass_g = _times(times, chosen.number, MASS_G[unit.name])
     else:

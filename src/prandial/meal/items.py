@@ -120,6 +120,8 @@ class ItemMaker:
             for o, s in zip(options[:_CANDIDATES], shares, strict=False)
         )
         count = match.amount.count
+        if best.by_unit and match.amount.stated is not None:
+            count = match.amount.stated
         quantity = Band(low=count.low, mid=count.mid, high=count.high)
         if math.isnan(best.grams[1]):
             return MealItem(
@@ -134,7 +136,7 @@ class ItemMaker:
                     "amount: not said, and the table has none",
                 ),
             )
-        grams, bands = item_bands(table, options, shares, columns, count.mid)
+        grams, bands = item_bands(table, options, shares, columns, match.amount.count.mid)
         status: Status = "matched" if best.stated else "estimated"
         return MealItem(
             text="",
@@ -174,7 +176,7 @@ class ItemMaker:
 def _gram_steps(match: Match, best: Option, grams: Band) -> tuple[str, ...]:
     amount = match.amount
     steps = list(amount.notes)
-    count = amount.count
+    count = amount.stated if best.by_unit and amount.stated is not None else amount.count
     said = f"{count.mid:g}" if count.low == count.high else f"{count.low:g} to {count.high:g}"
     if best.step:
         steps.append("amount: " + best.step)

@@ -18,7 +18,11 @@ __all__ = ["Draft", "Option", "Said", "draft_options", "finish", "prepare"]
 
 @dataclass(slots=True)
 class Option:
-    """One reading of a span: a food, its grams and how they came about."""
+    """One reading of a span: a food, its grams and how they came about.
+
+    ``by_unit`` tells that the quantity is the number of the unit said (0.5
+    cup), not a count of measures.
+    """
 
     food: int
     score: float
@@ -28,6 +32,7 @@ class Option:
     stated: bool
     step: str
     food_score: float
+    by_unit: bool = False
 
 
 def _density(rows: Sequence[Row], words: AbstractSet[str]) -> tuple[float, Row] | None:
@@ -160,6 +165,7 @@ def _ounces(food: int, food_score: float, rows: Sequence[Row], said: Said) -> Op
         True,
         f"{kind}: {best.name} = {best.grams:g} g",
         food_score,
+        by_unit=True,
     )
 
 
@@ -205,7 +211,10 @@ def draft_options(
                 return [_finished(ounce)]
         mid = amount.mass_g[1]
         step = f"stated weight {mid:g} g"
-        option = Option(food, food_score, amount.mass_g, "g", "weighed", True, step, food_score)
+        unit = amount.stated_unit
+        option = Option(
+            food, food_score, amount.mass_g, unit, "weighed", True, step, food_score, by_unit=True
+        )
         return [_finished(option)]
     drafts: list[Draft] = []
     if rows:
@@ -300,7 +309,8 @@ def _row_option(
     low, mid, high = count.low / row.lead, count.mid / row.lead, count.high / row.lead
     if row.lead != 1.0 and not row.default and not amount.counted:
         low = mid = high = 1.0
-    if amount.volume_ml is not None and row.volume_unit == amount.volume_unit:
+    by_unit = amount.volume_ml is not None and row.volume_unit == amount.volume_unit
+    if amount.volume_ml is not None and by_unit:
         low, mid, high = (v / row.volume_ml for v in amount.volume_ml)
     stated = (not amount.words and not amount.counted) if row.default else unsaid < _UNSAID
     return Option(
@@ -312,6 +322,7 @@ def _row_option(
         stated and amount.said,
         "",
         food_score,
+        by_unit=by_unit,
     )
 
 
@@ -341,6 +352,8 @@ def _volume_option(
 ) -> Option:
     """Take a stated or household volume by the food's own volume measures."""
     penalty, stated, mid = 1.0, True, 0.0
+    by_unit = amount.volume_ml is not None
+    measure = amount.stated_unit if by_unit else (amount.household or ("",))[0]
     if amount.volume_ml is not None:
         low, mid, high = amount.volume_ml
         what = f"{mid:.4g} ml"
@@ -356,20 +369,22 @@ def _volume_option(
             food,
             food_score - penalty - 2.5,
             (low * thin, mid * usual, high * thick),
-            "ml",
+            measure,
             "measure",
             False,
             f"{what}; 1 g = 1 ml assumed: the food has no volume measure of its own",
             food_score,
+            by_unit=by_unit,
         )
     density, row = found
     return Option(
         food,
         food_score - penalty - (0.4 if amount.volume_unit != row.volume_unit else 0.1),
         (low * density, mid * density, high * density),
-        row.name,
+        measure,
         "measure",
         stated,
         f"{what} at {density:.3f} g/ml, from this food's '{row.name}' = {row.grams:g} g",
         food_score,
+        by_unit=by_unit,
     )
