@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import doctest
+import importlib
 import re
 from pathlib import Path
 
@@ -75,3 +76,11 @@ def test_every_error_is_on_its_page() -> None:
     for name in errors.__all__:
         kind = getattr(errors, name)
         assert f"| `{name}` | {kind.exit_code} | {kind.http_status} |" in table
+
+
+@pytest.mark.parametrize("name", ["prandial", "prandial.api"])
+def test_examples_of_docstrings(name: str) -> None:
+    module = importlib.import_module(name)
+    result = doctest.testmod(module, optionflags=doctest.ELLIPSIS)
+    assert result.attempted > 0
+    assert result.failed == 0
