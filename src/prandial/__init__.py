@@ -11,9 +11,11 @@ Research software: no dosing advice, no diagnosis.
 from __future__ import annotations
 
 import importlib
-from typing import TYPE_CHECKING, Any
 
+TYPE_CHECKING = False  # importing typing would double the time of this module
 if TYPE_CHECKING:
+    from typing import Any
+
     from prandial.api import (
         DEFAULT_RELEASE,
         RELEASES,
