@@ -372,10 +372,14 @@ def add_foods(
 
 
 def user_table_names() -> tuple[str, ...]:
-    """Return the names of the user tables that can be used."""
+    """Return the names of the user tables that can be used; none without a home folder."""
     from prandial.tables.user import list_user_tables
 
-    return tuple(t.name for t in list_user_tables(_home()) if t.state == "ok")
+    try:
+        home = _home()
+    except InputError:
+        return ()
+    return tuple(t.name for t in list_user_tables(home) if t.state == "ok")
 
 
 def list_tables() -> tuple[TableInfo, ...]:

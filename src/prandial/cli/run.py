@@ -7,6 +7,7 @@ import os
 import sys
 import traceback
 from collections.abc import Sequence
+from pathlib import Path
 from typing import Final
 
 import typer
@@ -35,9 +36,7 @@ def run(argv: Sequence[str]) -> int:
         Exit code: 0 done, 1 unexpected failure, 2 to 6 by kind of error, 130
         interrupted, 141 reader gone.
     """
-    for stream in (sys.stdout, sys.stderr):
-        if hasattr(stream, "reconfigure"):
-            stream.reconfigure(errors="backslashreplace")
+    _prepare_streams()
     as_json = "--json" in argv
     command = typer.main.get_command(app)
     try:
@@ -53,6 +52,17 @@ def run(argv: Sequence[str]) -> int:
     except Exception as error:  # noqa: BLE001 - the last stop before the user
         return _report(error, as_json=as_json)
     return code if isinstance(code, int) else 0
+
+
+def _prepare_streams() -> None:
+    """Make output of any text possible, also where a stream was closed by the caller."""
+    for name in ("stdout", "stderr"):
+        stream = getattr(sys, name)
+        if stream is None:
+            sink = Path(os.devnull).open("w", encoding="utf-8")  # noqa: SIM115 - to the end
+            setattr(sys, name, sink)
+        elif hasattr(stream, "reconfigure"):
+            stream.reconfigure(errors="backslashreplace")
 
 
 def _report(error: Exception, *, as_json: bool) -> int:
