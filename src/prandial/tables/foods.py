@@ -1,30 +1,23 @@
-"""The built-in foods as arrays: one table with FNDDS, SR28 and user foods."""
+"""Foods as arrays: one table of FNDDS, SR28 and user foods to search."""
 
 from __future__ import annotations
 
-import difflib
-from collections.abc import Sequence
 from dataclasses import dataclass
-from functools import lru_cache
-from typing import TYPE_CHECKING, Any, Final
+from functools import cached_property
+from typing import TYPE_CHECKING, Final
 
 import numpy as np
 import numpy.typing as npt
 
-from prandial.errors import NotFoundError, SchemaError
-from prandial.nutrients import NUTRIENTS
+from prandial.errors import NotFoundError
 from prandial.records import Food, Measure, Source
-from prandial.tables.cards import data_path
 
 if TYPE_CHECKING:
-    from pathlib import Path
+    from collections.abc import Mapping
 
-__all__ = ["DEFAULT_RELEASE", "RELEASES", "FoodTable", "load_foods"]
+__all__ = ["CARBOHYDRATE_DEFINITION", "Floats", "FoodTable"]
 
-DEFAULT_RELEASE: Final = "fndds-2017-2018"
-RELEASES: Final = ("fndds-2017-2018", "fndds-2021-2023")
-_SUPPLEMENT: Final = "sr28"
-_DEFINITION: Final = "total carbohydrate by difference (includes fibre)"
+CARBOHYDRATE_DEFINITION: Final = "total carbohydrate by difference (includes fibre)"
 
 Floats = npt.NDArray[np.float32]
 
@@ -39,12 +32,17 @@ class FoodTable:
 
     Attributes
     ----------
+    alt_names : tuple of str
+        Other names as published, separated by ``;``; empty when there are none.
+    table_of : tuple of str
+        ``fndds``, ``sr`` or ``user``.
     per_100g : ndarray of float32, shape (foods, nutrients)
         In the unit at the end of each nutrient's name.
     measure_grams, amount_grams : ndarray of float32
         Grams.
     eaten_count, amount_count : ndarray of float32
         Food records in the recalls of 2003-2012; 0 for foods outside FNDDS.
+        Not whole where a discontinued food's records were shared out.
     eaten_p10, eaten_p50, eaten_p90 : ndarray of float32
         Percentiles of grams eaten at one time.
     """
@@ -69,7 +67,7 @@ class FoodTable:
     amount_offset: npt.NDArray[np.int64]
     amount_grams: Floats
     amount_count: Floats
-    carbohydrate_definition: str = _DEFINITION
+    carbohydrate_definition: str = CARBOHYDRATE_DEFINITION
 
     def source(self, row: int) -> Source:
         """Return where a food comes from."""
@@ -103,6 +101,13 @@ class FoodTable:
             source=source,
         )
 
+    @cached_property
+    def _rows(self) -> Mapping[str, tuple[int, ...]]:
+        found: dict[str, tuple[int, ...]] = {}
+        for row, food_id in enumerate(self.ids):
+            found[food_id] = (*found.get(food_id, ()), row)
+        return found
+
     def row_of(self, food_id: str, table: str | None = None) -> int:
         """Return the row of a food id.
 
@@ -111,148 +116,32 @@ class FoodTable:
         food_id : str
             FNDDS food code, SR NDB number, or the id in a user table.
         table : str, optional
-            ``fndds``, ``sr`` or ``user``; any when None.
+            ``fndds``, ``sr``, ``user``, or the name of a user table; any when
+            None.
 
         Returns
         -------
         int
+            The first such food's row.
 
         Raises
         ------
         NotFoundError
-            When no food has the id; the hint names the nearest ids.
+            When no food has the id; the hint names the nearest.
         """
-        for row, known in enumerate(self.ids):
-            if known == food_id and table in (None, self.table_of[row]):
+        for row in self._rows.get(food_id, ()):
+            if table in (None, self.table_of[row], self.release_of[row]):
                 return row
-        near = difflib.get_close_matches(food_id, self.ids, n=3)
-        hint = (
-            "nearest: " + "; ".join(f"{i} {self.names[self.ids.index(i)]}" for i in near)
-            if near
-            else "search by name with: prandial foods search WORDS"
-        )
-        raise NotFoundError(f"no food with id {food_id!r}", where=self.release, hint=hint)
+        where = self.release if table is None else f"{table} foods of {self.release}"
+        raise NotFoundError(f"no food with id {food_id!r}", where=where, hint=self._near(food_id))
 
+    def _near(self, food_id: str) -> str:
+        """Name the foods whose id, or for words whose name, comes nearest."""
+        from rapidfuzz import process  # only an error needs it
 
-def _read(name: str) -> dict[str, Any]:
-    """Read a built-in Parquet file into arrays by column."""
-    import duckdb  # a costly import, paid once and only here
-
-    path = data_path(name)
-    with duckdb.connect() as con:
-        columns: dict[str, Any] = con.execute(
-            "SELECT * FROM read_parquet(?)", [str(path)]
-        ).fetchnumpy()
-    return columns
-
-
-def _plain(column: Any, fill: float = np.nan) -> Floats:
-    return np.ma.filled(np.ma.asarray(column, dtype=np.float32), fill)
-
-
-def _offsets(rows: npt.NDArray[Any], n: int) -> npt.NDArray[np.int64]:
-    return np.searchsorted(rows, np.arange(n + 1)).astype(np.int64)
-
-
-def _nutrients(columns: dict[str, Any], n: int) -> Floats:
-    out = np.full((n, len(NUTRIENTS)), np.nan, dtype=np.float32)
-    for k, key in enumerate(NUTRIENTS):
-        if key in columns:
-            out[:, k] = _plain(columns[key])
-    return out
-
-
-def _check(release: str, per_100g: Floats) -> None:
-    """Cheap checks on load: no negative value, no food heavier than itself."""
-    keys = list(NUTRIENTS)
-    if bool((per_100g < 0).any()):
-        raise SchemaError("a negative nutrient value", where=release, hint="reinstall prandial")
-    mass = np.nansum(
-        per_100g[
-            :, [keys.index(k) for k in ("carb_g", "protein_g", "fat_g", "water_g", "alcohol_g")]
-        ],
-        axis=1,
-    )
-    if bool((mass > 105).any()):
-        raise SchemaError(
-            "a food's parts exceed 105 g in 100 g", where=release, hint="reinstall prandial"
-        )
-
-
-@lru_cache(maxsize=4)
-def _builtin(release: str) -> FoodTable:
-    main = _read(f"{release}.foods.parquet")
-    extra = _read(f"{_SUPPLEMENT}.foods.parquet")
-    n_main, n_extra = len(main["id"]), len(extra["id"])
-    n = n_main + n_extra
-    measures = [_read(f"{release}.measures.parquet"), _read(f"{_SUPPLEMENT}.measures.parquet")]
-    amounts = _read(f"{release}.amounts.parquet")
-    measure_food = np.concatenate(
-        [np.asarray(measures[0]["row"]), np.asarray(measures[1]["row"]) + n_main]
-    ).astype(np.int32)
-    per_100g = np.concatenate([_nutrients(main, n_main), _nutrients(extra, n_extra)])
-    _check(release, per_100g)
-    none = np.full(n_extra, np.nan, dtype=np.float32)
-
-    def both(key: str) -> tuple[str, ...]:
-        return (*main[key].tolist(), *extra[key].tolist())
-
-    return FoodTable(
-        release=release,
-        ids=both("id"),
-        names=both("name"),
-        alt_names=both("alt_names"),
-        categories=both("category"),
-        table_of=("fndds",) * n_main + ("sr",) * n_extra,
-        release_of=(release,) * n_main + (_SUPPLEMENT,) * n_extra,
-        nutrient_keys=tuple(NUTRIENTS),
-        per_100g=per_100g,
-        measure_food=measure_food,
-        measure_name=(*measures[0]["name"].tolist(), *measures[1]["name"].tolist()),
-        measure_grams=np.concatenate([_plain(m["grams"]) for m in measures]),
-        measure_offset=_offsets(measure_food, n),
-        eaten_count=np.concatenate(
-            [_plain(main["eaten_count"], 0.0), np.zeros(n_extra, np.float32)]
-        ),
-        eaten_p10=np.concatenate([_plain(main["eaten_p10_g"]), none]),
-        eaten_p50=np.concatenate([_plain(main["eaten_p50_g"]), none]),
-        eaten_p90=np.concatenate([_plain(main["eaten_p90_g"]), none]),
-        amount_offset=_offsets(np.asarray(amounts["row"]), n),
-        amount_grams=_plain(amounts["grams"]),
-        amount_count=_plain(amounts["n"]),
-    )
-
-
-def load_foods(release: str = DEFAULT_RELEASE, *, user_tables: Sequence[Path] = ()) -> FoodTable:
-    """Load the built-in foods, and user tables beside them.
-
-    Parameters
-    ----------
-    release : str
-        One of :data:`RELEASES`.
-    user_tables : sequence of Path
-        Compiled user tables (``NAME.parquet`` in the user's table folder).
-
-    Returns
-    -------
-    FoodTable
-
-    Raises
-    ------
-    NotFoundError
-        For an unknown release or a user table that is not there.
-    SchemaError
-        When a table fails its checks.
-    """
-    if release not in RELEASES:
-        raise NotFoundError(
-            f"no food table release {release!r}",
-            where="release",
-            hint="known releases: " + ", ".join(RELEASES),
-        )
-    table = _builtin(release)
-    if not user_tables:
-        return table
-    from prandial.tables.merge import with_user_tables
-
-    return with_user_tables(table, user_tables)
+        wanted = food_id.strip()
+        choices = self.ids if wanted.isdecimal() else self.names
+        best = process.extract(wanted, choices, limit=3, score_cutoff=60)
+        if not best:
+            return "search by name with: prandial foods search WORDS"
+        return "nearest: " + "; ".join(f"{self.ids[row]} {self.names[row]}" for *_, row in best)

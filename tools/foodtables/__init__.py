@@ -1,0 +1,1 @@
+"""Compile USDA's public-domain food releases into the tables of the package."""
