@@ -12,6 +12,8 @@ import sys
 from pathlib import Path
 
 ROOT = Path(__file__).resolve().parent.parent
+DATA = ROOT / "src" / "prandial" / "tables" / "data"
+PAGE = ROOT / "docs" / "data" / "builtin-foods.md"
 sys.path[:0] = [str(ROOT / "src"), str(ROOT / "tools")]
 
 from foodtables import priors, successors  # noqa: E402
@@ -25,8 +27,8 @@ def main() -> None:
     """Compile all tables."""
     parser = argparse.ArgumentParser(description=__doc__)
     parser.add_argument("--shared", type=Path, default=None, help="folder that holds data/foods")
-    parser.add_argument("--out", type=Path, default=ROOT / "src" / "prandial" / "tables" / "data")
-    parser.add_argument("--page", type=Path, default=ROOT / "docs" / "data" / "builtin-foods.md")
+    parser.add_argument("--out", type=Path, default=DATA, help="folder of the compiled tables")
+    parser.add_argument("--page", type=Path, default=None, help="page to write from the cards")
     args = parser.parse_args()
     shared = find_shared(args.shared)
     if not (shared / "data" / "foods").is_dir():
@@ -41,7 +43,9 @@ def main() -> None:
         chosen = successors.by_hand([r.name for r in RELEASES[: i + 1]], names)
         compile_release(src, args.out, release, foods[release.name], recalls, published, chosen)
     compile_sr(src, args.out)
-    write_page(args.page, args.out)
+    page = args.page or (PAGE if args.out == DATA else None)
+    if page is not None:
+        write_page(page, args.out)
     made = [p for kind in KINDS for p in args.out.glob(f"*.{kind}.npz")]
     total = sum(p.stat().st_size for p in made)
     print(f"{len(made)} tables, {total / 1e6:.2f} MB")

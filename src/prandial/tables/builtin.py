@@ -40,8 +40,9 @@ def _read(name: str, rows_in: str) -> Columns:
     """Read a table whose column ``rows_in`` is as long as its card says."""
     columns = read_columns(data_path(f"{name}.npz"))
     rows = columns.text(rows_in) if rows_in == "id" else columns.array(rows_in)
-    if len(rows) != read_card(name).rows:
-        raise _refuse(f"{len(rows)} rows, the card says {read_card(name).rows}", name)
+    stated = read_card(name).rows
+    if len(rows) != stated:
+        raise _refuse(f"{len(rows)} rows, the card says {stated}", name)
     return columns
 
 

@@ -104,7 +104,8 @@ def read_columns(path: Path) -> Columns:
     arrays: dict[str, npt.NDArray[Any]] = {}
     texts: dict[str, tuple[str, ...]] = {}
     try:
-        with np.load(path, allow_pickle=False) as file:
+        # opened here, so that it is closed again when numpy refuses it
+        with path.open("rb") as handle, np.load(handle, allow_pickle=False) as file:
             for member in file.files:
                 value = file[member]
                 if isinstance(value, bytes):
@@ -112,7 +113,7 @@ def read_columns(path: Path) -> Columns:
                     texts[member.removesuffix(".txt")] = tuple(lines[:-1])
                 else:
                     arrays[member] = value
-    except (OSError, ValueError, EOFError, AttributeError, zipfile.BadZipFile, zlib.error) as err:
+    except (OSError, ValueError, EOFError, TypeError, zipfile.BadZipFile, zlib.error) as err:
         raise SchemaError(
             f"{path.name} cannot be read as a column file: {err}", where=path.name, hint=_HINT
         ) from err
