@@ -14,7 +14,7 @@ from pathlib import Path
 
 import duckdb
 import pytest
-from hypothesis import HealthCheck, given, settings
+from hypothesis import HealthCheck, example, given, settings
 from hypothesis import strategies as st
 
 import prandial
@@ -379,9 +379,10 @@ TEXTS = st.text(st.characters(exclude_categories=["Cs"]), max_size=40)
 
 
 @settings(
-    max_examples=40, deadline=None, suppress_health_check=[HealthCheck.function_scoped_fixture]
+    max_examples=100, deadline=None, suppress_health_check=[HealthCheck.function_scoped_fixture]
 )
 @given(rows=st.lists(st.tuples(TEXTS, TEXTS), max_size=12))
+@example(rows=[("\r", ""), ('a"\r\nb', "two\reggs"), ("\x00", "\x00")])
 def test_no_row_is_lost_whatever_the_cells_hold(tmp_path, rows):
     folder = tmp_path / "given"
     shutil.rmtree(folder, ignore_errors=True)

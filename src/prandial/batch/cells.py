@@ -97,8 +97,9 @@ def flat_cells(row: Row, estimate: Estimate, names: Sequence[str]) -> dict[str, 
 def csv_line(cells: dict[str, Cell]) -> str:
     """Return flat cells as one CSV record; None is an empty cell."""
     out = io.StringIO()
-    csv.writer(out, lineterminator="\n").writerow(_csv_cell(c) for c in cells.values())
-    return out.getvalue()
+    # with this line end a cell that holds a carriage return is quoted; "\n" alone leaves it bare
+    csv.writer(out, lineterminator="\r\n").writerow(_csv_cell(c) for c in cells.values())
+    return out.getvalue().removesuffix("\r\n") + "\n"
 
 
 def json_line(body: dict[str, object]) -> str:
