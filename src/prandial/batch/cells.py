@@ -77,7 +77,10 @@ def flat_cells(row: Row, estimate: Estimate, names: Sequence[str]) -> dict[str, 
     cells: dict[str, Cell] = dict.fromkeys(names)
     cells["row"] = row.row
     if "id" in cells:
-        cells["id"] = row.id
+        # a lone surrogate has no place in CSV or Parquet
+        cells["id"] = (
+            row.id.encode("utf-8", "replace").decode() if isinstance(row.id, str) else row.id
+        )
     for key, band in estimate.totals.items():
         if key in cells and band is not None:
             for name, value in (

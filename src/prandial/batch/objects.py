@@ -96,10 +96,11 @@ class JsonLinesFile:
                 notes.append(f"line {number} has no {name!r}")
                 findings.add(f"objects without {name!r}", number)
         wanted = self._columns
+        found = record.get(wanted.id) if wanted.id else None
         return Row(
             row=row,
             text=cells[wanted.text] or "" if wanted.text else "",
-            id=cells[wanted.id] if wanted.id else None,
+            id=found if type(found) is int else cells[wanted.id] if wanted.id else None,
             country=(cells[wanted.country] or None) if wanted.country else None,
             note="; ".join(notes),
         )
