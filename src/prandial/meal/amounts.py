@@ -291,7 +291,8 @@ class _Sums:
             self.words.append(number_text(mark.number.mid))
 
     def _unit(self, mark: Mark, unit: Unit) -> None:
-        self.words += unit.name.split()
+        if unit.name != "unit":
+            self.words += unit.name.split()
         self.said = self.said or mark.number.explicit or unit.kind != "volume"
         if unit.kind == "volume":
             self.volume = self.volume or mark

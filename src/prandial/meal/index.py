@@ -37,6 +37,10 @@ __all__ = ["FoodIndex"]
 #: words in nearly every name still weigh this much
 _LEAST_IDF: Final = 0.3
 
+#: states of a food that rule one another out
+_RAW: Final = frozenset(("raw", "uncooked", "dry"))
+_COOKED: Final = frozenset(("cooked", "boiled"))
+_RAW_OR_COOKED: Final = _RAW | {"cooked"}
 #: words of less weight do not find foods, they only rank them
 _FINDS: Final = 0.8
 #: a word that stands in for the head noun counts this much
@@ -268,6 +272,14 @@ class FoodIndex:
             free = self.postings.get("no:" + term)
             if free is not None:
                 gains.append((free[0], free[2] + w.no_gain))
+        words = {t for t, _ in terms}
+        wrong: frozenset[str] = frozenset()
+        if words & _RAW_OR_COOKED:
+            wrong = _COOKED if words & _RAW else _RAW
+        for term in wrong:
+            posting = self.postings.get(term)
+            if posting is not None and term not in words:
+                gains.append((posting[0], np.full(len(posting[0]), -w.state)))
         for term, _ in terms:
             documents = self.free_of.get(term)
             if documents is not None:

@@ -120,7 +120,7 @@ class ItemMaker:
             for o, s in zip(options[:_CANDIDATES], shares, strict=False)
         )
         count = match.amount.count
-        if best.by_unit and match.amount.stated is not None:
+        if best.by_unit and match.amount.stated is not None and not match.amount.package:
             count = match.amount.stated
         quantity = Band(low=count.low, mid=count.mid, high=count.high)
         if math.isnan(best.grams[1]):
@@ -176,7 +176,9 @@ class ItemMaker:
 def _gram_steps(match: Match, best: Option, grams: Band) -> tuple[str, ...]:
     amount = match.amount
     steps = list(amount.notes)
-    count = amount.stated if best.by_unit and amount.stated is not None else amount.count
+    count = amount.count
+    if best.by_unit and amount.stated is not None and not amount.package:
+        count = amount.stated
     said = f"{count.mid:g}" if count.low == count.high else f"{count.low:g} to {count.high:g}"
     if best.step:
         steps.append("amount: " + best.step)

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
+from collections.abc import Set as AbstractSet
 from typing import Final
 
 from rapidfuzz import process
@@ -52,6 +53,18 @@ class Match:
         self.score = -drafts[0][0]
         self.query = query
         self.amount = amount
+
+    @property
+    def best_food(self) -> int:
+        """Row of the best reading's food."""
+        return self._drafts[0][1]
+
+    @property
+    def best_measure_words(self) -> AbstractSet[str]:
+        """Words of the best reading's measure."""
+        place = self._drafts[0][2]
+        rows = self._book.of(self.best_food).rows
+        return rows[place].words if place < len(rows) else frozenset()
 
     @property
     def options(self) -> list[Option]:

@@ -80,8 +80,8 @@ class Name:
             return False
         return True
 
-    def word(self, token: Token, *, either: bool) -> None:
-        """Take a word; ``either`` when it stands beside "or"."""
+    def word(self, token: Token, *, either: bool, capitals: bool) -> None:
+        """Take a word; ``either`` beside "or", ``capitals`` when written in capitals."""
         if token.text == "free" and self.last in self.terms:
             self.terms["no:" + self.last] = self.terms.pop(self.last)
             self.head = "" if self.head == self.last else self.head
@@ -90,6 +90,8 @@ class Name:
             self.inner = self.inner or (self.segment == 0 and token.text in _CUT)
             return
         match, miss = self._place(token)
+        if capitals:
+            miss = max(miss, self.weights.brand)
         if either:
             miss *= _OR_MISS
         term = token.stem
@@ -164,6 +166,7 @@ def read_name(name: str, w: Weights, *, usual_raw: bool = False) -> tuple[Terms,
     """
     reader = Name(w, usual_raw)
     tokens = tokenize(name)
+    mixed = any(c.islower() for c in name)
     n = len(tokens)
     i = 0
     while i < n:
@@ -179,7 +182,9 @@ def read_name(name: str, w: Weights, *, usual_raw: bool = False) -> tuple[Terms,
                 tokens[i - 1].text if i else "",
                 tokens[i + 1].text if i + 1 < n else "",
             )
-            reader.word(token, either=either)
+            written = name[token.start : token.end]
+            capitals = mixed and len(written) > 2 and written.isupper() and written.isalpha()
+            reader.word(token, either=either, capitals=capitals)
         i += 1
     return reader.finish()
 

@@ -66,7 +66,10 @@ _LOOSE: Final[dict[str, tuple[float, float, float]]] = {
     "few": (2.0, 3.0, 5.0),
     "several": (3.0, 4.0, 6.0),
 }
-_NOT_RANGE_AFTER: Final = frozenset({"%"})
+#: locales that write "1 000" for one thousand
+_SPACE_GROUPS: Final = frozenset(("fr-FR", "sv-SE", "pl-PL", "sk-SK", "da-DK", "nl-NL"))
+#: ordinals that are parts only before "of" ("a third of", not "a third egg")
+_ORDINALS: Final = frozenset(("third", "fourth", "fifth", "sixth"))
 
 
 @dataclass(frozen=True, slots=True)
@@ -116,6 +119,10 @@ def read_digits(piece: str, *, locale: str = "en-US") -> tuple[float, str]:
                 return value, f"'{piece}' read as {value:g} (locale {locale}: '.' groups thousands)"
             return value, ""
         if "," in piece and piece.count(",") == 1:
+            mixed = re.fullmatch(r"\d{1,3}(?:,\d{3})+\.\d+", piece)
+            if mixed is not None:
+                value = float(piece.replace(",", ""))
+                return value, f"'{piece}' read as {value:g} (marks as in English)"
             value = float(piece.replace(".", "").replace(",", "."))
             if re.fullmatch(r"\d{1,3},\d{3}", piece):
                 return value, f"'{piece}' read as {value:g} (locale {locale}: ',' is decimal)"
@@ -166,6 +173,9 @@ def _plain(tokens: Sequence[Token], i: int, locale: str) -> tuple[float, int, st
             part = _part(tokens, j + 1)
             if part is not None:
                 return value + part[0], part[1], note
+        if _groups_by_space(tokens, i, locale):
+            both = token.text + tokens[j].text
+            return float(both), j + 1, f"'{token.text} {tokens[j].text}' read as {both}"
         if j + 1 < n and tokens[j].text == "." and tokens[j + 1].kind == "vulgar":
             return value + unicodedata.numeric(tokens[j + 1].text), j + 2, note
         return value, j, note
@@ -178,15 +188,35 @@ def _is_int(token: Token) -> bool:
     return token.kind == "num" and token.text.isdigit() and len(token.text) < 7
 
 
+def _groups_by_space(tokens: Sequence[Token], i: int, locale: str) -> bool:
+    """Tell whether "1 000" is one number in a locale."""
+    if locale not in _SPACE_GROUPS or i + 1 >= len(tokens):
+        return False
+    first, second = tokens[i], tokens[i + 1]
+    return (
+        first.text.isdigit()
+        and len(first.text) <= 3
+        and second.kind == "num"
+        and len(second.text) == 3
+        and second.text.isdigit()
+        and second.start == first.end + 1
+    )
+
+
 def _part(tokens: Sequence[Token], i: int) -> tuple[float, int] | None:
-    """Read 'a half', 'half', 'a quarter', 'one half'."""
+    """Read 'a half', 'half', 'a quarter', 'one half', 'three quarters', '½'."""
     n = len(tokens)
-    if tokens[i].text in ("a", "one", "1") and i + 1 < n:
+    times = 1.0
+    if tokens[i].kind == "vulgar":
+        return unicodedata.numeric(tokens[i].text), i + 1
+    count = _WORDS.get(tokens[i].text, 1.0 if tokens[i].text in ("a", "1") else 0.0)
+    if count and i + 1 < n:
+        times = count
         i += 1
         if tokens[i].text == "-" and i + 1 < n:
             i += 1
     part = _PARTS.get(tokens[i].stem)
-    return None if part is None else (part, i + 1)
+    return None if part is None else (times * part, i + 1)
 
 
 def _word_number(tokens: Sequence[Token], i: int) -> tuple[float, int, str] | None:
@@ -215,12 +245,19 @@ def _word_number(tokens: Sequence[Token], i: int) -> tuple[float, int, str] | No
         part = _PARTS.get(tokens[k].stem)
         # "two thirds", "one-eighth"; but "one half dozen" is left to the dozen rule
         if part is not None and (value == 1 or tokens[k].text.endswith("s")):
-            return value * part, k + 1, ""
+            return value * part, _past_of_a(tokens, k + 1), ""
     if j + 1 < n and tokens[j].text == "and":
         more_part = _part(tokens, j + 1)
         if more_part is not None:
             return value + more_part[0], more_part[1], ""
     return value, j, ""
+
+
+def _past_of_a(tokens: Sequence[Token], i: int) -> int:
+    """Step over "of a" behind a fraction."""
+    if i + 1 < len(tokens) and tokens[i].text == "of" and tokens[i + 1].text in ("a", "an", "the"):
+        return i + 2
+    return i
 
 
 def _skip(tokens: Sequence[Token], i: int, *words: str) -> int:
@@ -260,7 +297,7 @@ def read_number(tokens: Sequence[Token], i: int, *, locale: str = "en-US") -> Nu
     if word == "half" and _is_half_and_half(tokens, i):
         return None
     part = _PARTS.get(tokens[i].stem) if tokens[i].kind == "word" else None
-    if part is not None and word not in ("fifth", "sixth", "third", "fourth"):
+    if part is not None and word not in _ORDINALS:
         return _after_part(tokens, i, part)
     if word == "dozen":
         return Number(12, 12, 12, _skip(tokens, i + 1, "of"))
@@ -294,7 +331,8 @@ def _after_article(tokens: Sequence[Token], i: int, locale: str) -> Number:
         if after == "hundred":
             return Number(100, 100, 100, i + 2)
         part = _PARTS.get(tokens[i + 1].stem)
-        if part is not None and after not in ("fifth", "third", "fourth"):
+        before_of = i + 2 < n and tokens[i + 2].text == "of"
+        if part is not None and (after not in _ORDINALS or before_of):
             return _after_part(tokens, i + 1, part)
         if tokens[i + 1].kind in ("num", "vulgar"):
             number = read_number(tokens, i + 1, locale=locale)

@@ -67,6 +67,8 @@ _LIKE: Final[dict[str, tuple[str, ...]]] = {
     "mug": ("cup",),
     "patty": ("piece",),
 }
+#: sizes; a food whose measures have none is not held to them
+_SIZES: Final = frozenset(("small", "medium", "large"))
 #: measures this far below a food's best are not kept
 _ROW_MARGIN: Final = 3.5
 #: words of less weight do not count as said when measures are compared
@@ -287,9 +289,11 @@ def _wanted(
     places = measures.places
     unmissed = [0.0] * len(measures.base)
     missing = 0.0
-    for word, cost, likes in said.wanted:
+    sized = not _SIZES.isdisjoint(places)
+    for word, full_cost, likes in said.wanted:
         if word in doc_terms and not word[0].isdigit():
             continue
+        cost = full_cost if sized or word not in _SIZES else full_cost * w.odd_size
         missing += cost
         holders = {r for r, _ in places.get(word, ())}
         for r in holders:

@@ -15,7 +15,7 @@ from typing import Final
 
 from prandial.meal.amounts import Mark, read_marks
 from prandial.meal.lexicon import Lexicon, Unit
-from prandial.meal.tokens import Token, tokenize
+from prandial.meal.tokens import Token, fold, tokenize
 
 __all__ = ["Atom", "Reading", "read_text"]
 
@@ -32,7 +32,8 @@ _MEAL_LEAD: Final = frozenset(
     "satisfying delightful tasty perfect s evening's 's".split()
 )
 _INSTRUCTION: Final = re.compile(
-    r"\b(ignore|disregard|forget)\b[^.;!?\n]{0,60}\b(instruction|previous|above|prompt|rule)|"
+    r"\b(ignore|disregard|forget|override|bypass)\b[^.;!?\n]{0,60}"
+    r"\b(instructions?|previous|above|prompts?|rules?|everything|orders?)\b|"
     r"\b(answer|reply|respond|output|return|say)\b[^.;!?\n]{0,30}\b(0|zero|only|with|json|exactly)\b|"
     r"\bsystem prompt\b|\byou are (now|a|an)\b|\bas an? (ai|assistant|language model)\b|"
     r"\b(update|select|insert|delete|drop|alter)\b[^.!?\n]{0,60}\b(set|from|into|table|where)\b|"
@@ -40,7 +41,8 @@ _INSTRUCTION: Final = re.compile(
 )
 _DOSE: Final = re.compile(
     r"\bhow (many|much) (units?|insulin)\b|\bunits? (should|do) i\b|\bcorrection (factor|dose)\b|"
-    r"\binsulin (dose|units?)\b|\bbolus\b|\bunits? of (insulin|humalog|novolog|lispro|aspart)\b",
+    r"\binsulin (dose|units?)\b|\bbolus\b|\binject(ed|ing)?\b|\bunits? for (a|an|the|my|this)\b|"
+    r"\bunits? of (insulin|humalog|novolog|lispro|aspart)\b",
 )
 
 
@@ -128,6 +130,8 @@ def _word_class(tokens: Sequence[Token], i: int, before: Sequence[int], lexicon:
             return CONTENT  # "fruit snacks", "chicken dinner"
         if _is_meal_word(tokens, i, len(tokens)):
             return DROPPED
+    if text == "sweet" and following is not None and following.text in ("and", "&", "n"):
+        return CONTENT  # "sweet and sour"
     if text in roles["stop"] or ("'" in text and text.replace("'", "") in roles["stop"]):
         return STOP
     unit = lexicon.units.get(text)
@@ -279,13 +283,13 @@ def read_text(text: str, lexicon: Lexicon, *, locale: str) -> Reading:
         for s, e in gone:
             for k in range(s, e):
                 classes[k] = STATED
-    low = text.lower()
+    low = fold(text)
     instruction = (
-        tuple(m.span() for m in _INSTRUCTION.finditer(low)) if len(low) == len(text) else ()
+        tuple(m.span() for m in _INSTRUCTION.finditer(low))
     )
     spans = tuple(dict.fromkeys(_sentence(low, s) for s, _ in instruction))
-    doses = tuple(m.start() for m in _DOSE.finditer(low)) if len(low) == len(text) else ()
-    for start, end in (*spans, *(_sentence(low, s) for s in doses)):
+    doses = tuple(m.start() for m in _DOSE.finditer(low))
+    for start, end in (*spans, *(_sentence(low, s, ".;!?\n,") for s in doses)):
         for k, token in enumerate(tokens):
             if start <= token.start < end:
                 classes[k] = DROPPED
@@ -322,9 +326,10 @@ def _slovak_teaspoons(
     return out
 
 
-def _sentence(text: str, at: int) -> tuple[int, int]:
-    start = max((text.rfind(c, 0, at) for c in ".;!?\n"), default=-1) + 1
-    ends = [e for e in (text.find(c, at) for c in ".!?\n") if e >= 0]
+def _sentence(text: str, at: int, marks: str = ".;!?\n") -> tuple[int, int]:
+    """Return the sentence (or clause) around a place."""
+    start = max((text.rfind(c, 0, at) for c in marks), default=-1) + 1
+    ends = [e for e in (text.find(c, at) for c in marks if c != ";") if e >= 0]
     end = min(ends) + 1 if ends else len(text)
     return start, end
 

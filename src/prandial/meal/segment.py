@@ -26,6 +26,7 @@ _MAX_ATOMS: Final = 6
 _MAX_TOKENS: Final = 48
 #: share of the cost of lacking a weight that an item with a count pays
 _COUNTED: Final = 0.3
+_ENTRY_LEAD: Final = frozenset((",", "and", "&", "+", "plus", ".", "-"))
 
 
 @dataclass(frozen=True, slots=True)
@@ -98,6 +99,44 @@ class _Span:
             self.late = self.late or self.content
         self.content = self.content or atom.content > 0
         return True
+
+
+def _bare_entry(reading: Reading, atom: Atom) -> bool:
+    """Tell whether an atom is a bare entry of a list: ", toast" or "and beans"."""
+    classes = reading.classes
+    lead = [i for i in range(atom.start, atom.end) if classes[i] in (JOIN, PUNCT)]
+    rest = [i for i in range(atom.start, atom.end) if classes[i] not in (JOIN, PUNCT)]
+    return (
+        bool(rest)
+        and all(classes[i] == CONTENT for i in rest)
+        and all(reading.tokens[i].text in _ENTRY_LEAD for i in lead)
+        and (atom.start == 0 or bool(lead))
+    )
+
+
+def _swallows(
+    reading: Reading, atoms: Sequence[Atom], match: Match, matcher: Matcher
+) -> bool:
+    """Tell whether a food leaves all words of an entry such as "and beans" unexplained."""
+    have = matcher.index.food_terms(match.best_food)
+    standins = match.query.standins
+    for atom in atoms:
+        if not _bare_entry(reading, atom):
+            continue
+        named = False
+        for i in range(atom.start, atom.end):
+            if reading.classes[i] != CONTENT:
+                continue
+            word = reading.tokens[i].stem
+            if word in have or not have.isdisjoint(standins.get(word, ())):
+                break
+            if word in match.query.negated or word in match.best_measure_words:
+                break
+            named = word in matcher.index.heads
+        else:
+            if named:
+                return True
+    return False
 
 
 def _counts(reading: Reading, atom: Atom, mark: Mark) -> bool:
@@ -174,6 +213,8 @@ def segment(reading: Reading, matcher: Matcher) -> list[Segment]:
         m.numbered and m.unit is not None and m.unit.name in ("g", "kg", "mg", "ml")
         for m in reading.marks
     )
+    # a bare list ("rice and beans") has no wording around its entries
+    terse = not any(c in (FILLER, DROPPED) for c in reading.classes)
     best: list[float] = [0.0] + [float("-inf")] * n
     back: list[tuple[int, Match | None]] = [(0, None)] * (n + 1)
     for j in range(1, n + 1):
@@ -190,6 +231,8 @@ def segment(reading: Reading, matcher: Matcher) -> list[Segment]:
                 continue
             match = matcher.match(reading, span)
             if match is None:
+                continue
+            if terse and j - i > 1 and _swallows(reading, span, match, matcher):
                 continue
             total = best[i] + match.score - cost
             if total > best[j]:

@@ -59,3 +59,5 @@ class Weights:
     same_head: float = 1.0
     sr_count: float = 8.0
     temperature: float = 0.4
+    state: float = 2.5
+    odd_size: float = 0.35

@@ -2,12 +2,16 @@
 
 from __future__ import annotations
 
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
 from prandial.errors import MissingDataError
 from prandial.tables.cards import data_path
+from prandial.tables.columnfile import Columns, read_columns
+
+if TYPE_CHECKING:
+    import numpy.typing as npt
 
 __all__ = ["read_names"]
 
@@ -23,33 +27,32 @@ def read_names(release: str) -> dict[str, Any] | None:
     Returns
     -------
     dict or None
-        ``foods`` (count), ``terms`` (list of str), and the arrays ``food``,
-        ``alt``, ``head``, ``entry_term``, ``entry_doc``, ``entry_match`` and
-        ``entry_miss``.
-    """
-    import duckdb  # a costly import, paid once and only here
+        ``terms`` (list of str) and the arrays ``food``, ``alt``, ``head``,
+        ``entry_term``, ``entry_doc``, ``entry_match`` and ``entry_miss``.
 
+    Raises
+    ------
+    SchemaError
+        When the file is damaged.
+    """
     try:
-        paths = {k: str(data_path(f"{release}.{k}.parquet")) for k in ("words", "docs", "entries")}
+        path = data_path(f"{release}.names.npz")
     except MissingDataError:
         return None
-    with duckdb.connect() as con:
-        columns = {
-            k: con.execute("SELECT * FROM read_parquet(?)", [path]).fetchnumpy()
-            for k, path in paths.items()
-        }
-    words, docs, entries = columns["words"], columns["docs"], columns["entries"]
-    sizes = np.asarray(docs["size"], dtype=np.int64)
-    head = np.asarray(docs["head"], dtype=np.int64)
-    foods = int(np.count_nonzero(head > -2))
+    columns = read_columns(path)
+    sizes = columns.array("size").astype(np.int64)
     return {
-        "foods": foods,
-        "terms": words["term"].tolist(),
-        "food": np.asarray(docs["food"], dtype=np.int64),
-        "alt": np.asarray(docs["alt"], dtype=np.bool_),
-        "head": head[:foods],
+        "terms": list(columns.text("terms")),
+        "food": columns.array("food").astype(np.int64),
+        "alt": columns.array("alt").astype(np.bool_),
+        "head": columns.array("head").astype(np.int64),
         "entry_doc": np.repeat(np.arange(len(sizes)), sizes),
-        "entry_term": np.asarray(entries["term"], dtype=np.int64),
-        "entry_match": np.asarray(entries["match"], dtype=np.float64),
-        "entry_miss": np.asarray(entries["miss"], dtype=np.float64),
+        "entry_term": columns.array("entry_term").astype(np.int64),
+        "entry_match": _decoded(columns, "entry_match"),
+        "entry_miss": _decoded(columns, "entry_miss"),
     }
+
+
+def _decoded(columns: Columns, name: str) -> npt.NDArray[Any]:
+    levels: npt.NDArray[Any] = columns.array(f"{name}_levels")
+    return levels[columns.array(name)].astype(np.float64)
