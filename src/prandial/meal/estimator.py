@@ -27,7 +27,7 @@ from prandial.meal.reading import (
     Reading,
     read_text,
 )
-from prandial.meal.segment import Segment, segment
+from prandial.meal.segment import Segment, is_metric, is_terse, segment
 from prandial.meal.spread import total_band
 from prandial.meal.weights import Weights
 from prandial.nutrients import MAIN
@@ -252,7 +252,13 @@ class Estimator:
             return None
         if marked or _list_like(reading, atoms[0].start, start, end):
             late = self.matcher.match(reading, atoms)
-            if late is not None and _explained(late, self.matcher) > _SURE:
+            weighed = is_metric(reading) and not is_terse(reading)
+            counted = any(m.numbered for a in atoms for m in a.marks)
+            if (
+                late is not None
+                and _explained(late, self.matcher) > _SURE
+                and (counted or not weighed)
+            ):
                 return self.maker.make(reading, span, late, columns, stated)
             return unmatched_item(text, span, "no food of the table fits these words")
         notes.append(f"not read as food: '{text}'")
@@ -318,14 +324,15 @@ def _explained(match: Match, matcher: Matcher) -> float:
     """Share of the words' weight that the chosen food accounts for."""
     doc = matcher.index.food_terms(match.options[0].food)
     q = match.query
+    weight_of = dict(q.terms)
     explained = unexplained = 0.0
-    for term, weight in q.terms:
-        if term in q.unknown:
-            unexplained += 3.0 if term == q.head else 1.5
-        elif term in doc:
-            explained += weight
+    for word in (*dict.fromkeys(q.content), *(fixed for _, fixed in q.corrected)):
+        if word in q.unknown:
+            unexplained += 3.0 if word == q.head else 1.5
+        elif word in doc or not doc.isdisjoint(q.standins.get(word, ())):
+            explained += max(weight_of.get(word, 1.0), 1.0)
         else:
-            unexplained += weight * 0.5
+            unexplained += 0.5 * weight_of.get(word, 1.0)
     explained += sum(matcher.index.word_weight[t] for t in set(q.implied) if t in doc)
     return explained / max(explained + unexplained, 1e-9)
 

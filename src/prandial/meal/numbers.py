@@ -126,6 +126,8 @@ def read_digits(piece: str, *, locale: str = "en-US") -> tuple[float, str]:
             value = float(piece.replace(".", "").replace(",", "."))
             if re.fullmatch(r"\d{1,3},\d{3}", piece):
                 return value, f"'{piece}' read as {value:g} (locale {locale}: ',' is decimal)"
+            if "." in piece:
+                return value, f"'{piece}' is not a plain number; read as {value:g}"
             return value, ""
     if _GROUPED_COMMA.match(piece) and not piece.startswith("0,"):
         value = float(piece.replace(",", ""))
@@ -190,11 +192,12 @@ def _is_int(token: Token) -> bool:
 
 def _groups_by_space(tokens: Sequence[Token], i: int, locale: str) -> bool:
     """Tell whether "1 000" is one number in a locale."""
-    if locale not in _SPACE_GROUPS or i + 1 >= len(tokens):
+    if i + 1 >= len(tokens):
         return False
     first, second = tokens[i], tokens[i + 1]
     return (
-        first.text.isdigit()
+        (locale in _SPACE_GROUPS or second.text == "000")
+        and first.text.isdigit()
         and len(first.text) <= 3
         and second.kind == "num"
         and len(second.text) == 3

@@ -67,6 +67,8 @@ _LIKE: Final[dict[str, tuple[str, ...]]] = {
     "mug": ("cup",),
     "patty": ("piece",),
 }
+#: words of a measure that is simply one of the food
+_WHOLE: Final = ("fruit", "whole", "each", "nut", "berry")
 #: sizes; a food whose measures have none is not held to them
 _SIZES: Final = frozenset(("small", "medium", "large"))
 #: measures this far below a food's best are not kept
@@ -136,6 +138,9 @@ def prepare(
     for word in (*amount.words, *sizes, *amount.extra):
         gains[word] = w.row_gain * (0.4 if word[0].isdigit() else 0.6)
     itself = (amount.singular or amount.counted) and not words
+    if itself:
+        for word in _WHOLE:
+            gains.setdefault(word, 0.0)
     return Said(amount, wanted, gains, weights, words, itself)
 
 
@@ -214,6 +219,8 @@ def draft_options(
         mid = amount.mass_g[1]
         step = f"stated weight {mid:g} g"
         unit = amount.stated_unit
+        if amount.package and amount.stated is not None:
+            unit = f"package of {amount.stated.mid / amount.count.mid:g} {unit}"
         option = Option(
             food, food_score, amount.mass_g, unit, "weighed", True, step, food_score, by_unit=True
         )

@@ -90,6 +90,7 @@ class _QueryReader:
         self.terms: dict[str, float] = {}
         self.stems: list[str] = []
         self.core = True
+        self.after_of = False
         self.seen = False
         self.negating = False
         self.head = ""
@@ -111,8 +112,10 @@ class _QueryReader:
 
     def _link(self, text: str) -> None:
         if text == "of":
-            self.core = self.core and not (self.seen and self.last_core and self.head)
+            self.after_of = self.core and bool(self.seen and self.last_core and self.head)
+            self.core = self.core and not self.after_of
             return
+        self.after_of = False
         self.core = self.core and not self.seen
         if text not in ("and", "or"):
             self.negating = False
@@ -150,6 +153,8 @@ class _QueryReader:
         else:
             q.unknown.append(stem)
             self.terms[stem] = w.unknown
+        if self.after_of and stem in self.index.heads:
+            q.implied_heads = [stem]  # "puree of peas"
         if self.core:
             self.last_core = stem
             if stem in self.index.heads or not known:

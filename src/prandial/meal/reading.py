@@ -294,6 +294,7 @@ def read_text(text: str, lexicon: Lexicon, *, locale: str) -> Reading:
             if start <= token.start < end:
                 classes[k] = DROPPED
         marks = [m for m in marks if not start <= tokens[m.start].start < end]
+    stated = [s for s in stated if classes[s[0]] != DROPPED]
     atoms = _atoms(tokens, classes, marks)
     keys = [
         (t.text, c) if c in _MATCHED or t.text in _MATCHED_TEXTS else None

@@ -20,7 +20,7 @@ from prandial.meal.reading import (
     Reading,
 )
 
-__all__ = ["Segment", "segment"]
+__all__ = ["Segment", "is_metric", "is_terse", "segment"]
 
 _MAX_ATOMS: Final = 6
 _MAX_TOKENS: Final = 48
@@ -194,6 +194,19 @@ def _after_place(reading: Reading, mark: Mark) -> bool:
     return mark.start > 0 and reading.classes[mark.start - 1] == PLACE
 
 
+def is_metric(reading: Reading) -> bool:
+    """Tell whether a text gives metric weights or millilitres."""
+    return any(
+        m.numbered and m.unit is not None and m.unit.name in ("g", "kg", "mg", "ml")
+        for m in reading.marks
+    )
+
+
+def is_terse(reading: Reading) -> bool:
+    """Tell whether a text is a bare list, without wording around its entries."""
+    return not any(c in (FILLER, DROPPED) for c in reading.classes)
+
+
 def segment(reading: Reading, matcher: Matcher) -> list[Segment]:
     """Cut a reading into items.
 
@@ -209,12 +222,8 @@ def segment(reading: Reading, matcher: Matcher) -> list[Segment]:
     """
     atoms = reading.atoms
     n = len(atoms)
-    metric = any(
-        m.numbered and m.unit is not None and m.unit.name in ("g", "kg", "mg", "ml")
-        for m in reading.marks
-    )
-    # a bare list ("rice and beans") has no wording around its entries
-    terse = not any(c in (FILLER, DROPPED) for c in reading.classes)
+    metric = is_metric(reading)
+    terse = is_terse(reading)
     best: list[float] = [0.0] + [float("-inf")] * n
     back: list[tuple[int, Match | None]] = [(0, None)] * (n + 1)
     for j in range(1, n + 1):

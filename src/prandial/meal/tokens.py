@@ -53,8 +53,10 @@ def _fold_char(char: str) -> str:
     category = unicodedata.category(char)
     if category == "Pd" or char == "\u2212":
         return "-"
-    if category in ("Zs", "Zl", "Zp", "Cf", "Cc", "Cs", "Mn", "Co", "Cn"):
+    if category in ("Zs", "Zl", "Zp", "Cf", "Cc", "Cs", "Co", "Cn"):
         return " "
+    if category in ("Mn", "Me"):
+        return "'"  # a combining mark stays inside its word
     if category[0] == "L":
         base = unicodedata.normalize("NFKD", char)[0]
         low = base.lower()
@@ -84,7 +86,7 @@ _TOKEN: Final = re.compile(
     | (?P<vulgar>[{VULGAR}])
     | (?P<num>\d+(?:[.,]\d+)*%?|(?<![\w.])\.\d+%?)
     | (?P<word>[a-z]{{1,2}}\d{{1,2}}(?!\w)
-        | m\s?&\s?m(?:'?s)?\b|w/o\b | w/(?=[\s\w]) |[^\W\d_]+(?:'[^\W\d_]+)*)
+        | \bm\s?(?:&|\band\b)\s?m(?:'?s)?\b|w/o\b | w/(?=[\s\w]) |[^\W\d_]+(?:'[^\W\d_]+)*)
     | (?P<nl>\n+)
     | (?P<punct>[^\s\w]|_)
     """,
@@ -128,7 +130,7 @@ _IRREGULAR: Final = {
     "tomatoes": "tomato",
     "mangoes": "mango",
     "shoes": "shoe",
-    "fries": "fry",
+    "fries": "fries",
     "swiss": "swiss",
     "molasses": "molasses",
     "hummus": "hummus",
@@ -213,7 +215,7 @@ def tokenize(text: str) -> list[Token]:
                 tokens.append(Token("without", "without", "word", start, end))
             elif piece == "w/":
                 tokens.append(Token("with", "with", "word", start, end))
-            elif "&" in piece:
+            elif "&" in piece or (piece[0] == "m" and " " in piece):
                 tokens.append(Token("m&m", "m&m", "word", start, end))
             else:
                 tokens.append(Token(piece, stem(piece), "word", start, end))

@@ -22,7 +22,7 @@ class Weights:
     head: float = 2.5
     implied: float = 0.7
     alt: float = 2.47
-    sr: float = 0.7
+    sr: float = 0.5
     later: float = 1.05
     brand_rest: float = 0.15
     where_from: float = 0.784
