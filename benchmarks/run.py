@@ -37,8 +37,10 @@ def _commit() -> str:
 
 def _table(rows: list[dict[str, Any]]) -> str:
     lines = [
-        "| set | n | carb Acc@7.5 [95 %] | MAE g | answered | protein ±5 g | fat ±5 g |"
-        " energy ±50 kcal | range covers | median width g | constant |",
+        (
+            "| set | n | carb Acc@7.5 [95 %] | MAE g | answered | protein ±5 g | fat ±5 g |"
+            " energy ±50 kcal | range covers | median width g | constant |"
+        ),
         "|---|---|---|---|---|---|---|---|---|---|---|",
     ]
     for r in rows:
@@ -48,7 +50,8 @@ def _table(rows: list[dict[str, Any]]) -> str:
             for k in ("protein_g", "fat_g", "energy_kcal")
         ]
         lines.append(
-            f"| {r['title']} | {c['n']} | {c['acc']:.1f} [{c['acc_low']:.1f}, {c['acc_high']:.1f}] |"
+            f"| {r['title']} | {c['n']} |"
+            f" {c['acc']:.1f} [{c['acc_low']:.1f}, {c['acc_high']:.1f}] |"
             f" {c['mae']:.2f} | {c['answered']:.1f} % | {' | '.join(other)} |"
             f" {r['range']['covers']:.1f} % | {r['range']['median_width_g']:.1f} |"
             f" {r['constant_median_acc']:.1f} |"

@@ -20,7 +20,6 @@ sys.path[:0] = [str(ROOT / "src"), str(ROOT / "tools")]
 
 from foodtables.cards import write_card  # noqa: E402
 from foodtables.columnfile import write_columns  # noqa: E402
-
 from prandial.meal.documents import make_documents  # noqa: E402
 from prandial.meal.weights import Weights  # noqa: E402
 from prandial.tables import RELEASES, load_foods  # noqa: E402

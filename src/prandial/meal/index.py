@@ -241,7 +241,7 @@ class FoodIndex:
         return gains
 
     def _word_gain(self, term: str, weight: float) -> Gain | None:
-        """What documents gain by holding a word that costs ``weight`` to lack."""
+        """Return what documents gain by holding a word that costs ``weight`` to lack."""
         if term not in self.postings:
             return None
 
@@ -287,7 +287,7 @@ class FoodIndex:
         return gains
 
     def _head_gains(self, head: str, implied_heads: tuple[str, ...]) -> list[Gain]:
-        """What documents gain by holding the head noun, each at most once."""
+        """Return what documents gain by holding the head noun, each at most once."""
         return self._kept(
             ("head", head, implied_heads), lambda: self._make_head_gains(head, implied_heads)
         )

@@ -65,7 +65,9 @@ class FoodMeasures:
     heavy: list[int]
 
 
-_SOFT: Final = frozenset("cooked prepared direction regular individual single fast food order restaurant".split())
+_SOFT: Final = frozenset(
+    "cooked prepared direction regular individual single fast food order restaurant".split()
+)
 #: words that cost less than this need not be said for a measure to be said in full
 LIGHT: Final = 0.3
 #: cost of a measure none of whose words is said

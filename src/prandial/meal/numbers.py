@@ -109,26 +109,37 @@ def read_digits(piece: str, *, locale: str = "en-US") -> tuple[float, str]:
     note : str
         How an ambiguous form was read, or an empty string.
     """
-    comma_decimal = decimal_comma(locale)
     if "," not in piece and "." not in piece:
         return float(piece[:300]), ""
-    if comma_decimal:
-        if _GROUPED_POINT.match(piece):
-            value = float(piece.replace(".", "").replace(",", "."))
-            if piece.count(".") == 1 and "," not in piece:
-                return value, f"'{piece}' read as {value:g} (locale {locale}: '.' groups thousands)"
-            return value, ""
-        if "," in piece and piece.count(",") == 1:
-            mixed = re.fullmatch(r"\d{1,3}(?:,\d{3})+\.\d+", piece)
-            if mixed is not None:
-                value = float(piece.replace(",", ""))
-                return value, f"'{piece}' read as {value:g} (marks as in English)"
-            value = float(piece.replace(".", "").replace(",", "."))
-            if re.fullmatch(r"\d{1,3},\d{3}", piece):
-                return value, f"'{piece}' read as {value:g} (locale {locale}: ',' is decimal)"
-            if "." in piece:
-                return value, f"'{piece}' is not a plain number; read as {value:g}"
-            return value, ""
+    if decimal_comma(locale):
+        found = _comma_decimal(piece, locale)
+        if found is not None:
+            return found
+    return _point_decimal(piece, locale)
+
+
+def _comma_decimal(piece: str, locale: str) -> tuple[float, str] | None:
+    """Read "1.000,5" as one thousand and a half."""
+    if _GROUPED_POINT.match(piece):
+        value = float(piece.replace(".", "").replace(",", "."))
+        if piece.count(".") == 1 and "," not in piece:
+            return value, f"'{piece}' read as {value:g} (locale {locale}: '.' groups thousands)"
+        return value, ""
+    if piece.count(",") != 1:
+        return None
+    if re.fullmatch(r"\d{1,3}(?:,\d{3})+\.\d+", piece):
+        value = float(piece.replace(",", ""))
+        return value, f"'{piece}' read as {value:g} (marks as in English)"
+    value = float(piece.replace(".", "").replace(",", "."))
+    if re.fullmatch(r"\d{1,3},\d{3}", piece):
+        return value, f"'{piece}' read as {value:g} (locale {locale}: ',' is decimal)"
+    if "." in piece:
+        return value, f"'{piece}' is not a plain number; read as {value:g}"
+    return value, ""
+
+
+def _point_decimal(piece: str, locale: str) -> tuple[float, str]:
+    """Read "1,000.5" as one thousand and a half."""
     if _GROUPED_COMMA.match(piece) and not piece.startswith("0,"):
         value = float(piece.replace(",", ""))
         if piece.count(",") == 1 and "." not in piece:
@@ -147,43 +158,54 @@ def read_digits(piece: str, *, locale: str = "en-US") -> tuple[float, str]:
 
 def _plain(tokens: Sequence[Token], i: int, locale: str) -> tuple[float, int, str] | None:
     """Read a number without ranges: digits, mixed fractions, number words."""
-    n = len(tokens)
     token = tokens[i]
     if token.kind == "vulgar":
         return unicodedata.numeric(token.text), i + 1, ""
     if token.kind == "num":
         if token.text.endswith("%"):
             return None
-        value, note = read_digits(token.text, locale=locale)
-        j = i + 1
-        if j < n and tokens[j].kind == "vulgar":
-            return value + unicodedata.numeric(tokens[j].text), j + 1, note
-        if j + 1 < n and tokens[j].text == "/" and _is_int(tokens[j + 1]):
-            bottom = float(tokens[j + 1].text)
-            if bottom > 0:
-                return value / bottom, j + 2, note
-        k = j + 1 if j < n and tokens[j].text in ("-", "and") else j
-        if (
-            k + 2 < n
-            and _is_int(tokens[k])
-            and tokens[k + 1].text == "/"
-            and _is_int(tokens[k + 2])
-            and 0 < float(tokens[k].text) < float(tokens[k + 2].text) <= 16
-        ):
-            return value + float(tokens[k].text) / float(tokens[k + 2].text), k + 3, note
-        if j + 1 < n and tokens[j].text == "and":
-            part = _part(tokens, j + 1)
-            if part is not None:
-                return value + part[0], part[1], note
-        if _groups_by_space(tokens, i, locale):
-            both = token.text + tokens[j].text
-            return float(both), j + 1, f"'{token.text} {tokens[j].text}' read as {both}"
-        if j + 1 < n and tokens[j].text == "." and tokens[j + 1].kind == "vulgar":
-            return value + unicodedata.numeric(tokens[j + 1].text), j + 2, note
-        return value, j, note
+        return _digits(tokens, i, locale)
     if token.kind == "word":
         return _word_number(tokens, i)
     return None
+
+
+def _digits(tokens: Sequence[Token], i: int, locale: str) -> tuple[float, int, str]:
+    """Read digits with what may follow them: a fraction, "and a half", a group."""
+    n = len(tokens)
+    token = tokens[i]
+    value, note = read_digits(token.text, locale=locale)
+    j = i + 1
+    if j < n and tokens[j].kind == "vulgar":
+        return value + unicodedata.numeric(tokens[j].text), j + 1, note
+    if j + 1 < n and tokens[j].text == "/" and _is_int(tokens[j + 1]):
+        bottom = float(tokens[j + 1].text)
+        if bottom > 0:
+            return value / bottom, j + 2, note
+    k = j + 1 if j < n and tokens[j].text in ("-", "and") else j
+    if _is_fraction(tokens, k):
+        return value + float(tokens[k].text) / float(tokens[k + 2].text), k + 3, note
+    if j + 1 < n and tokens[j].text == "and":
+        part = _part(tokens, j + 1)
+        if part is not None:
+            return value + part[0], part[1], note
+    if _groups_by_space(tokens, i, locale):
+        both = token.text + tokens[j].text
+        return float(both), j + 1, f"'{token.text} {tokens[j].text}' read as {both}"
+    if j + 1 < n and tokens[j].text == "." and tokens[j + 1].kind == "vulgar":
+        return value + unicodedata.numeric(tokens[j + 1].text), j + 2, note
+    return value, j, note
+
+
+def _is_fraction(tokens: Sequence[Token], k: int) -> bool:
+    """Tell whether "1/2" stands at a place."""
+    return (
+        k + 2 < len(tokens)
+        and _is_int(tokens[k])
+        and tokens[k + 1].text == "/"
+        and _is_int(tokens[k + 2])
+        and 0 < float(tokens[k].text) < float(tokens[k + 2].text) <= 16
+    )
 
 
 def _is_int(token: Token) -> bool:

@@ -217,7 +217,7 @@ class _QueryReader:
         if key in self.lexicon.replaced:
             q.terms = [(t, 0.0 if t in key and t not in extra else v) for t, v in q.terms]
             q.unknown = [u for u in q.unknown if u not in key]
-            q.content = [c for c in q.content if c not in key]
+            q.content = [c for c in q.content if c not in key or c in extra]
             q.head_unknown = q.head_unknown and q.head not in key
             if extra and q.head in key and q.head not in extra:
                 q.head = extra[-1]

@@ -284,9 +284,7 @@ def read_text(text: str, lexicon: Lexicon, *, locale: str) -> Reading:
             for k in range(s, e):
                 classes[k] = STATED
     low = fold(text)
-    instruction = (
-        tuple(m.span() for m in _INSTRUCTION.finditer(low))
-    )
+    instruction = tuple(m.span() for m in _INSTRUCTION.finditer(low))
     spans = tuple(dict.fromkeys(_sentence(low, s) for s, _ in instruction))
     doses = tuple(m.start() for m in _DOSE.finditer(low))
     for start, end in (*spans, *(_sentence(low, s, ".;!?\n,") for s in doses)):

@@ -114,9 +114,7 @@ def _bare_entry(reading: Reading, atom: Atom) -> bool:
     )
 
 
-def _swallows(
-    reading: Reading, atoms: Sequence[Atom], match: Match, matcher: Matcher
-) -> bool:
+def _swallows(reading: Reading, atoms: Sequence[Atom], match: Match, matcher: Matcher) -> bool:
     """Tell whether a food leaves all words of an entry such as "and beans" unexplained."""
     have = matcher.index.food_terms(match.best_food)
     standins = match.query.standins

@@ -55,4 +55,5 @@ def read_names(release: str) -> dict[str, Any] | None:
 
 def _decoded(columns: Columns, name: str) -> npt.NDArray[Any]:
     levels: npt.NDArray[Any] = columns.array(f"{name}_levels")
-    return levels[columns.array(name)].astype(np.float64)
+    decoded: npt.NDArray[Any] = levels[columns.array(name)]
+    return decoded
