@@ -360,6 +360,26 @@ def test_earlier_texts_change_nothing(estimator: Estimator, texts: list[str]) ->
     assert [estimator.estimate(t).to_dict() for t in reversed(texts)] == first[::-1]
 
 
+@pytest.mark.parametrize(
+    ("earlier", "text"),
+    [
+        ("2(5 meatballs", "5 meatballs"),
+        ("a bowl (5 meatballs)", "5 meatballs"),
+        ("2 bags (30 g each) of almonds", "30 g each of almonds"),
+        ("1/5 meatballs", "5 meatballs"),
+        ("2-5 meatballs", "5 meatballs"),
+        ("no 5 meatballs", "5 meatballs"),
+        ("SHRIMP", "shrimp"),
+    ],
+)
+def test_what_is_kept_from_one_text_does_not_leak(earlier: str, text: str) -> None:
+    """Matches are kept to save time; a bracket or a sign before the words is another text."""
+    fresh = Estimator(load_foods()).estimate(text).to_dict()
+    used = Estimator(load_foods())
+    used.estimate(earlier)
+    assert used.estimate(text).to_dict() == fresh
+
+
 # how it is typed does not matter
 
 

@@ -89,6 +89,13 @@ def test_butter_is_not_peanut_butter(estimator: Estimator) -> None:
         assert not any("peanut" in n.lower() for n in names), (text, names)
 
 
+def test_butter_on_toast_is_no_stick(estimator: Estimator) -> None:
+    """FNDDS gives 7 g a slice and 14 g when the quantity is not said (81100500)."""
+    grams = _grams(estimator.estimate("toast with butter"))[-1]
+    assert grams is not None
+    assert 5 <= grams <= 20, grams
+
+
 # lists are split
 
 LISTS = (

@@ -55,6 +55,7 @@ _LEAD: Final = frozenset((STOP, FILLER, JOIN, PUNCT, DROPPED, STATED))
 _SURE: Final = 0.9
 _SOME: Final = frozenset(("some", "the", "my", "more"))
 _ARTICLE: Final = frozenset(("a", "an"))
+_NOT_UNDERSTOOD: Final = "not understood"
 _NO_DOSE: Final = (
     "prandial gives no insulin dose: ask your diabetes team; if you cannot keep food or drink"
     " down, or feel unwell, contact a clinic or emergency service now"
@@ -192,7 +193,7 @@ class Estimator:
         foods = [s for s in segments if s.match is not None]
         for seg in segments:
             following = [s for s in foods if s.first >= seg.last]
-            until = reading.atoms[following[0].first].start if following else len(reading.tokens)
+            until = _first_word(reading, following[0]) if following else len(reading.tokens)
             item = self._item(reading, seg, columns, until, notes)
             if item is not None:
                 items.append(item)
@@ -201,7 +202,7 @@ class Estimator:
             notes += [n for n in item.steps if n.startswith(("'", "spelling"))]
             notes += [f"'{item.text}': {n}" for n in item.steps if n.startswith("words not used")]
         if reading.dose_question:
-            notes.append(_NO_DOSE)
+            notes = [*notes, _NO_DOSE] if items else [_NO_DOSE]
         if country is not None and country != "USA":
             notes.append(f"country {country}: values are from USDA tables, not that country's own")
         status: EstimateStatus
@@ -212,6 +213,7 @@ class Estimator:
             notes.append("nothing to estimate: no food found in the text")
         else:
             whole = all(i.status in ("matched", "estimated") for i in items)
+            whole = whole and not any(n.startswith(_NOT_UNDERSTOOD) for n in notes)
             status = "ok" if whole else "incomplete"
         return self._estimate(text, tuple(items), wanted, notes, status), reading
 
@@ -237,7 +239,12 @@ class Estimator:
                 return unmatched_item(
                     text, span, f"no food fits; unknown: {', '.join(q.unknown) or q.head}"
                 )
-            return self.maker.make(reading, span, seg.match, columns, stated)
+            unknown = seg.match.query.unknown
+            if len(unknown) > 1 and 2 * len(unknown) >= len(seg.match.query.content):
+                notes.append(f"{_NOT_UNDERSTOOD} in '{text}': {', '.join(unknown)}")
+            return self.maker.make(
+                reading, span, seg.match, columns, _as_total(reading, stated, text, notes)
+            )
         content = [k for k in range(start, end) if reading.classes[k] == CONTENT]
         if not content:
             if any(m.numbered for a in atoms for m in a.marks):
@@ -300,6 +307,33 @@ class Estimator:
             estimator=ESTIMATOR,
             notes=tuple(dict.fromkeys(notes)),
         )
+
+
+def _as_total(
+    reading: Reading, stated: list[tuple[str, float]], text: str, notes: list[str]
+) -> list[tuple[str, float]]:
+    """Turn an EU label's available carbohydrate into total carbohydrate.
+
+    Labels of the European Union give carbohydrate without fibre (Regulation
+    (EU) No 1169/2011, Annex I); total carbohydrate includes it.
+    """
+    values = dict(stated)
+    if "carb_g" not in values or not any(t.text == "eu" for t in reading.tokens):
+        return stated
+    if "fiber_g" not in values:
+        notes.append(f"'{text}': EU label carbohydrate is without fibre, and no fibre is stated")
+        return stated
+    total = values["carb_g"] + values["fiber_g"]
+    notes.append(
+        f"'{text}': EU label carbohydrate {values['carb_g']:g} g + fibre {values['fiber_g']:g} g"
+        f" = {total:g} g total carbohydrate"
+    )
+    return [(k, total if k == "carb_g" else v) for k, v in stated]
+
+
+def _first_word(reading: Reading, seg: Segment) -> int:
+    """Return the place where a segment's own words begin."""
+    return _trim(reading, reading.atoms[seg.first].start, reading.atoms[seg.last - 1].end)[0]
 
 
 def _trim(reading: Reading, start: int, end: int) -> tuple[int, int]:

@@ -16,6 +16,8 @@ from prandial.tables import FoodTable
 __all__ = ["ItemMaker", "unmatched_item"]
 
 _CANDIDATES: Final = 5
+#: an amount above this is not believed
+_MOST_GRAMS: Final = 100_000.0
 _KEPT_ITEMS: Final = 12_000
 
 
@@ -123,7 +125,13 @@ class ItemMaker:
         if best.by_unit and match.amount.stated is not None and not match.amount.package:
             count = match.amount.stated
         quantity = Band(low=count.low, mid=count.mid, high=count.high)
-        if math.isnan(best.grams[1]):
+        grams_said = best.grams[1]
+        if math.isnan(grams_said) or grams_said > _MOST_GRAMS:
+            why = (
+                "amount: not said, and the table has none"
+                if math.isnan(grams_said)
+                else f"amount: {grams_said:.3g} g is more than a meal can weigh; not used"
+            )
             return MealItem(
                 text="",
                 span=(0, 0),
@@ -133,7 +141,7 @@ class ItemMaker:
                 candidates=candidates,
                 steps=(
                     *self._food_steps(match, best, shares),
-                    "amount: not said, and the table has none",
+                    why,
                 ),
             )
         grams, bands = item_bands(table, options, shares, columns, match.amount.count.mid)

@@ -137,7 +137,8 @@ class Matcher:
         """Match the span of some neighbouring atoms; None when it has no food word."""
         start, end = atoms[0].start, atoms[-1].end
         marks = [m for a in atoms for m in a.marks]
-        key = (reading.locale, *filter(None, reading.keys[start:end]))
+        brackets = tuple(m.bracketed for m in marks)
+        key = (reading.locale, brackets, *filter(None, reading.keys[start:end]))
         if key in self._cache:
             return self._cache[key]
         result = self._match(reading, start, end, marks)

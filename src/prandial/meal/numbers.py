@@ -191,7 +191,8 @@ def _digits(tokens: Sequence[Token], i: int, locale: str) -> tuple[float, int, s
             return value + part[0], part[1], note
     if _groups_by_space(tokens, i, locale):
         both = token.text + tokens[j].text
-        return float(both), j + 1, f"'{token.text} {tokens[j].text}' read as {both}"
+        said = "" if locale in _SPACE_GROUPS else f"'{token.text} {tokens[j].text}' read as {both}"
+        return float(both), j + 1, said
     if j + 1 < n and tokens[j].text == "." and tokens[j + 1].kind == "vulgar":
         return value + unicodedata.numeric(tokens[j + 1].text), j + 2, note
     return value, j, note

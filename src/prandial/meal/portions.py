@@ -278,9 +278,12 @@ def _row_scores(
                 scores[r] += UNHIT
             full[r] -= cost >= LIGHT
     if said.itself:
-        for r, lacking in full.items():
-            if lacking <= 0:
-                scores[r] += w.self_row
+        single = [r for r, lacking in full.items() if lacking <= 0]
+        for r in single:
+            scores[r] += w.self_row
+        if single and said.amount.counted:  # "2 almonds" counts nuts, not usual amounts
+            for r, row in enumerate(measures.rows):
+                scores[r] -= w.self_row if row.default else 0.0
     unit = said.amount.volume_unit
     for r, row in enumerate(measures.rows):
         if unit and not row.default and row.volume_unit != unit:

@@ -238,7 +238,7 @@ def _stated_nutrients(
                 previous is None
                 or previous.kind != "word"
                 or bool(found)
-                or (previous.text in ("with", "and", "has"))
+                or previous.text in ("with", "and", "has", "label")
             )
             if chained:
                 name = _NUTRIENT_WORDS[before.stem]

@@ -66,10 +66,16 @@ def _junk_cost(reading: Reading, atom: Atom, matcher: Matcher) -> float:
         if _is_mass(mark):
             cost += w.lost_weight
         elif mark.numbered or mark.unit is not None:
-            cost += w.lost_amount if atom.content else 1.5 * w.lost_weight
+            bare = not atom.content and (mark.unit is not None or not _quoted(reading, atom))
+            cost += 1.5 * w.lost_weight if bare else w.lost_amount
         elif atom.content:
             cost += 0.5 * w.lost_amount
     return cost
+
+
+def _quoted(reading: Reading, atom: Atom) -> bool:
+    """Tell whether a number stands between quotation or equal signs, as in code."""
+    return any(reading.tokens[i].text in ("'", '"', "=") for i in range(atom.start, atom.end))
 
 
 @dataclass(slots=True)
