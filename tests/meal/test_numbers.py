@@ -150,7 +150,8 @@ BY_LOCALE: dict[tuple[str, str], tuple[float, str]] = {
     ("0,125", "fr-FR"): (0.125, "decimal"),
     ("2.5", "de-DE"): (2.5, ""),
     ("1.2.3", "en-US"): (1.2, "not a plain number"),
-    ("1 000", "fr-FR"): (1000, "read as 1000"),
+    ("1 000", "fr-FR"): (1000, ""),
+    ("1 000", "en-US"): (1000, "read as 1000"),
 }
 
 
