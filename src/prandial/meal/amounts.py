@@ -157,6 +157,9 @@ def read_marks(tokens: Sequence[Token], lexicon: Lexicon, *, locale: str) -> lis
         if number is not None and number.end < n and tokens[number.end].text == "%":
             i = number.end + 1
             continue
+        if number is not None and number.explicit and _names_calories(tokens, number.end):
+            i = number.end
+            continue
         mark = (
             _bare_unit(tokens, i, lexicon, bracketed=depth > 0)
             if number is None
@@ -166,6 +169,15 @@ def read_marks(tokens: Sequence[Token], lexicon: Lexicon, *, locale: str) -> lis
             marks.append(mark)
         i = i + 1 if mark is None else max(mark.end, i + 1)
     return marks
+
+
+def _names_calories(tokens: Sequence[Token], i: int) -> bool:
+    """Tell whether "90-calorie" describes the food that follows it."""
+    if i < len(tokens) and tokens[i].text == "-":
+        i += 1
+    return (
+        i + 1 < len(tokens) and tokens[i].stem in ("calorie", "cal") and tokens[i + 1].kind == "word"
+    )
 
 
 def _counted(
@@ -278,7 +290,7 @@ class _Sums:
         elif unit.kind == "length":
             self.words += [number_text(mark.number.mid), unit.name]
         else:
-            self._unit(mark, unit)
+            self._unit(mark, unit, first=first)
 
     def _number(self, mark: Mark, *, first: Mark) -> None:
         if not mark.numbered:
@@ -290,7 +302,7 @@ class _Sums:
         else:
             self.words.append(number_text(mark.number.mid))
 
-    def _unit(self, mark: Mark, unit: Unit) -> None:
+    def _unit(self, mark: Mark, unit: Unit, *, first: Mark) -> None:
         if unit.name != "unit":
             self.words += unit.name.split()
         self.said = self.said or mark.number.explicit or unit.kind != "volume"
@@ -300,7 +312,9 @@ class _Sums:
             self.household = unit.name
         else:
             self.container = self.container or unit.kind == "container" or unit.name == "block"
-        if mark.numbered and self.count is None and not mark.bracketed:
+        # "a serving of rolls, 6 pieces": the pieces describe the serving
+        described = first is not mark and not first.numbered and first.unit is not None
+        if mark.numbered and self.count is None and not mark.bracketed and not described:
             self.count = mark.number
         elif mark.numbered:
             self.words.append(number_text(mark.number.mid))
