@@ -69,6 +69,8 @@ CORPUS: dict[str, str] = {
     "huge_product": "999999999999 x 999999999999 x 999999999999 g of sugar",
     "divided_by_nothing": "1/0 cup sugar",
     "fraction_chain": "1/2/3/4/5/6 cup rice ½½½½ cup",
+    "zero_glued": "0B0G",
+    "zero_amounts": "0 g rice, 0 cups of milk, 0 eggs, 0/0 cup sugar, 0 x 0 g butter",
     "minus": "-5 g rice and minus 2 eggs",
     "not_a_number": "nan g rice, inf cups milk, NaN eggs, Infinity",
     "brackets_5000": "(" * 5_000 + "rice" + ")" * 5_000,
