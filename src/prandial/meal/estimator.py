@@ -392,10 +392,13 @@ def _parts(
         return ((0, len(text), "not read", -1),) if text else ()
     parts: list[tuple[int, int, str, int]] = []
     at = 0
+    k = 0
     for token, cls in zip(reading.tokens, reading.classes, strict=True):
         if token.start > at:
             parts.append((at, token.start, "space", -1))
-        owner = next((k for k, i in enumerate(items) if i.span[0] <= token.start < i.span[1]), -1)
+        while k < len(items) and items[k].span[1] <= token.start:
+            k += 1
+        owner = k if k < len(items) and items[k].span[0] <= token.start else -1
         parts.append((token.start, token.end, _ROLES.get(cls, "joining word"), owner))
         at = token.end
     if at < len(text):

@@ -169,7 +169,7 @@ class Matcher:
             q.terms,
             sizes,
             amount,
-            (*q.implied, *(p.replace("_", "") for p in q.pairs)),
+            (*(t for t in q.implied if t not in units), *(p.replace("_", "") for p in q.pairs)),
             index.weights,
         )
         refund = sum(v for _, v in q.terms) + 2.0

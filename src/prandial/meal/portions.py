@@ -139,7 +139,7 @@ def prepare(
         gains[word] = w.row_gain * (0.4 if word[0].isdigit() else 0.6)
     itself = (amount.singular or amount.counted) and not words
     if itself:
-        for word in _WHOLE:
+        for word in (*_WHOLE, "medium") if amount.counted else _WHOLE:
             gains.setdefault(word, 0.0)
     return Said(amount, wanted, gains, weights, words, itself)
 
@@ -220,7 +220,7 @@ def draft_options(
         step = f"stated weight {mid:g} g"
         unit = amount.stated_unit
         if amount.package and amount.stated is not None:
-            unit = f"package of {amount.stated.mid / amount.count.mid:g} {unit}"
+            unit = f"package of {amount.stated.mid / (amount.count.mid or 1.0):g} {unit}"
         option = Option(
             food, food_score, amount.mass_g, unit, "weighed", True, step, food_score, by_unit=True
         )
