@@ -25,6 +25,7 @@ __all__ = [
     "DEFAULT_RELEASE",
     "RELEASES",
     "add_foods",
+    "damaged_user_tables",
     "doctor",
     "estimate",
     "estimate_batch",
@@ -373,13 +374,22 @@ def add_foods(
 
 def user_table_names() -> tuple[str, ...]:
     """Return the names of the user tables that can be used; none without a home folder."""
+    return _names_in_state(ok=True)
+
+
+def damaged_user_tables() -> tuple[str, ...]:
+    """Return the names of the user tables that are there but cannot be used."""
+    return _names_in_state(ok=False)
+
+
+def _names_in_state(*, ok: bool) -> tuple[str, ...]:
     from prandial.tables.user import list_user_tables
 
     try:
         home = _home()
     except InputError:
         return ()
-    return tuple(t.name for t in list_user_tables(home) if t.state == "ok")
+    return tuple(t.name for t in list_user_tables(home) if (t.state == "ok") == ok)
 
 
 def list_tables() -> tuple[TableInfo, ...]:

@@ -56,6 +56,8 @@ def check_options(
             where="locale",
             hint="known locales: " + ", ".join(LOCALES),
         )
+    if country is not None and not isinstance(country, str):
+        raise InputError("a country must be text", where="country", hint="such as USA")
     code = None if country is None else as_alpha3(country)
     if country is not None and code is None:
         near = nearest_alpha3(country)

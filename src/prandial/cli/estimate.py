@@ -190,6 +190,10 @@ def explain(
 def _meal_text(words: list[str] | None) -> str:
     """Return the meal from the arguments or, for ``-``, from stdin."""
     if words == ["-"]:
+        if sys.stdin is None:
+            raise InputError(
+                "standard input is closed", where="-", hint="give the meal as an argument"
+            )
         data = sys.stdin.buffer.read(_MOST_BYTES)
         return data.decode("utf-8-sig", errors="replace")
     return " ".join(words or ())

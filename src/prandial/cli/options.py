@@ -77,4 +77,10 @@ def chosen_tables(user_foods: bool) -> tuple[str, ...]:
     """Return the names of the user tables to search."""
     from prandial import api
 
-    return api.user_table_names() if user_foods else ()
+    if not user_foods:
+        return ()
+    for name in api.damaged_user_tables():
+        typer.echo(
+            f"warning: user table {name!r} is damaged, not searched; see: prandial doctor", err=True
+        )
+    return api.user_table_names()

@@ -176,7 +176,9 @@ def _names_calories(tokens: Sequence[Token], i: int) -> bool:
     if i < len(tokens) and tokens[i].text == "-":
         i += 1
     return (
-        i + 1 < len(tokens) and tokens[i].stem in ("calorie", "cal") and tokens[i + 1].kind == "word"
+        i + 1 < len(tokens)
+        and tokens[i].stem in ("calorie", "cal")
+        and tokens[i + 1].kind == "word"
     )
 
 

@@ -240,8 +240,15 @@ class Estimator:
                     text, span, f"no food fits; unknown: {', '.join(q.unknown) or q.head}"
                 )
             unknown = seg.match.query.unknown
+            lost = [
+                word
+                for word in self.matcher.unused_words(seg.match)
+                if word in self.matcher.index.heads
+            ]
             if len(unknown) > 1 and 2 * len(unknown) >= len(seg.match.query.content):
-                notes.append(f"{_NOT_UNDERSTOOD} in '{text}': {', '.join(unknown)}")
+                lost += unknown
+            if lost:
+                notes.append(f"{_NOT_UNDERSTOOD} in '{text}': {', '.join(lost)}")
             return self.maker.make(
                 reading, span, seg.match, columns, _as_total(reading, stated, text, notes)
             )
@@ -256,6 +263,7 @@ class Estimator:
             for m in a.marks
         )
         if atoms[0].negated:
+            notes.append(f"left out, as the text says: '{text}'")
             return None
         if marked or _list_like(reading, atoms[0].start, start, end):
             late = self.matcher.match(reading, atoms)

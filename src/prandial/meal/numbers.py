@@ -43,6 +43,8 @@ _WORDS: Final[dict[str, float]] = {
         "fourteen fifteen sixteen seventeen eighteen nineteen".split()
     )
 }
+#: what may follow "zero" for it to be an amount; "Coke Zero" is none
+_AFTER_ZERO: Final = frozenset("cup cups g gram grams oz ounces slice slices piece pieces".split())
 _TENS: Final[dict[str, float]] = {
     w: 10.0 * i
     for i, w in enumerate("twenty thirty forty fifty sixty seventy eighty ninety".split(), start=2)
@@ -256,7 +258,7 @@ def _word_number(tokens: Sequence[Token], i: int) -> tuple[float, int, str] | No
         if k < n and 0 < _WORDS.get(tokens[k].text, 0) < 10:
             value += _WORDS[tokens[k].text]
             j = k + 1
-    if value is None:
+    if value is None or (value == 0 and (j >= n or tokens[j].text not in _AFTER_ZERO)):
         return None
     if j < n and tokens[j].text == "hundred":
         value *= 100

@@ -67,6 +67,10 @@ _LIKE: Final[dict[str, tuple[str, ...]]] = {
     "mug": ("cup",),
     "patty": ("piece",),
 }
+#: a count of pieces is not a count of usual servings, where the food has a piece
+_COUNT_IS_NO_SERVING: Final = 3.0
+#: cost of taking a named measure when no amount was said
+_NOTHING_SAID: Final = 1.5
 #: words of a measure that is simply one of the food
 _WHOLE: Final = ("fruit", "whole", "each", "nut", "berry")
 #: sizes; a food whose measures have none is not held to them
@@ -277,19 +281,30 @@ def _row_scores(
                 full[r] = measures.heavy[r]
                 scores[r] += UNHIT
             full[r] -= cost >= LIGHT
-    if said.itself:
-        single = [r for r, lacking in full.items() if lacking <= 0]
-        for r in single:
-            scores[r] += w.self_row
-        if single and said.amount.counted:  # "2 almonds" counts nuts, not usual amounts
-            for r, row in enumerate(measures.rows):
-                scores[r] -= w.self_row if row.default else 0.0
+    _prefer_pieces(scores, measures, full, said, w)
     unit = said.amount.volume_unit
     for r, row in enumerate(measures.rows):
         if unit and not row.default and row.volume_unit != unit:
             scores[r] -= w.wrong_cup
         scores[r] += unmissed[r]
     return scores, unmissed, missing
+
+
+def _prefer_pieces(
+    scores: list[float], measures: FoodMeasures, full: dict[int, int], said: Said, w: Weights
+) -> None:
+    """Prefer one of the food for a count, and the usual amount when nothing is said."""
+    default = [r for r, row in enumerate(measures.rows) if row.default]
+    single = [r for r, lacking in full.items() if lacking <= 0] if said.itself else []
+    for r in single:
+        scores[r] += w.self_row
+    if single and said.amount.counted:  # "2 almonds" counts nuts, not usual amounts
+        for r in default:
+            scores[r] -= _COUNT_IS_NO_SERVING
+    nothing = not (said.amount.said or said.amount.singular or said.words)
+    if nothing and default:
+        for r, row in enumerate(measures.rows):
+            scores[r] -= 0.0 if row.default else _NOTHING_SAID
 
 
 def _wanted(

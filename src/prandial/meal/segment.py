@@ -143,6 +143,28 @@ def _swallows(reading: Reading, atoms: Sequence[Atom], match: Match, matcher: Ma
     return False
 
 
+def _runs_together(reading: Reading, atoms: Sequence[Atom], match: Match, matcher: Matcher) -> bool:
+    """Tell whether a food says "pancake syrup" where the text says "pancakes and syrup"."""
+    have = matcher.index.food_terms(match.best_food)
+    last = ""
+    for atom in atoms:
+        words = [
+            reading.tokens[i].stem
+            for i in range(atom.start, atom.end)
+            if reading.classes[i] == CONTENT
+        ]
+        joined = any(
+            reading.tokens[i].text in ("and", "with", "&")
+            for i in range(atom.start, atom.end)
+            if reading.classes[i] == JOIN
+        )
+        if words:
+            if last and joined and f"{last}_{words[0]}" in have:
+                return True
+            last = words[-1]
+    return False
+
+
 def _counts(reading: Reading, atom: Atom, mark: Mark) -> bool:
     """Tell whether a mark is an amount of what follows it in the atom."""
     if mark.unit is not None and mark.unit.kind == "length":
@@ -244,6 +266,8 @@ def segment(reading: Reading, matcher: Matcher) -> list[Segment]:
                 continue
             match = matcher.match(reading, span)
             if match is None:
+                continue
+            if j - i > 1 and _runs_together(reading, span, match, matcher):
                 continue
             if terse and j - i > 1 and _swallows(reading, span, match, matcher):
                 continue

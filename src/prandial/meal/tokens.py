@@ -53,8 +53,10 @@ def _fold_char(char: str) -> str:
     category = unicodedata.category(char)
     if category == "Pd" or char == "\u2212":
         return "-"
-    if category in ("Zs", "Zl", "Zp", "Cf", "Cc", "Cs", "Co", "Cn"):
+    if category in ("Zs", "Cf", "Cs", "Co", "Cn"):
         return " "
+    if category in ("Cc", "Zl", "Zp"):
+        return "\n"
     if category in ("Mn", "Me"):
         return "'"  # a combining mark stays inside its word
     if category[0] == "L":
