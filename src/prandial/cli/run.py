@@ -43,15 +43,23 @@ def run(argv: Sequence[str]) -> int:
         code = command.main(args=list(argv), prog_name="prandial", standalone_mode=False)
         sys.stdout.flush()
     except (BrokenPipeError, SystemExit):  # typer makes SystemExit of a closed pipe
-        # nobody reads on; keep the interpreter from complaining about it at its end
-        os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())
+        _let_go_of_stdout()  # nobody reads on
         return _PIPE_CLOSED
     except KeyboardInterrupt:
         sys.stderr.write("prandial: interrupted\n")
         return INTERRUPTED
     except Exception as error:  # noqa: BLE001 - the last stop before the user
+        try:
+            sys.stdout.flush()
+        except OSError:
+            _let_go_of_stdout()  # a full disk: what is buffered cannot be written
         return _report(error, as_json=as_json)
     return code if isinstance(code, int) else 0
+
+
+def _let_go_of_stdout() -> None:
+    """Keep the interpreter from failing on buffered output at its end."""
+    os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())
 
 
 def _prepare_streams() -> None:
