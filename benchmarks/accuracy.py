@@ -50,7 +50,10 @@ def _score(errors: Array, limit: float) -> dict[str, Any]:
 def measure(estimator: Estimator, meals: MealSet) -> dict[str, Any]:
     """Score one set for each labelled nutrient, and the carbohydrate range."""
     have = [k for k in LABELS if any(v is not None for v in meals.labels[k])]
-    estimates = [estimator.estimate(t, nutrients=tuple(have)) for t in meals.texts]
+    estimates = [
+        estimator.estimate(t, nutrients=tuple(have), country=c)
+        for t, c in zip(meals.texts, meals.countries, strict=True)
+    ]
     out: dict[str, Any] = {"set": meals.name, "title": meals.title}
     for key in have:
         truth = np.array([np.nan if v is None else v for v in meals.labels[key]])

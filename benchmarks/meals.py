@@ -20,12 +20,18 @@ ROOT = Path(__file__).resolve().parent.parent
 
 @dataclass(frozen=True)
 class MealSet:
-    """Texts with labels; a label is None where the set has none."""
+    """Texts with labels; a label is None where the set has none.
+
+    ``countries`` are alpha-3 codes where the set states them; a meal's group is
+    the key its half follows from.
+    """
 
     name: str
     title: str
     texts: list[str]
     labels: dict[str, list[float | None]]
+    countries: list[str | None]
+    groups: list[str]
 
 
 def find_shared() -> Path | None:
@@ -70,7 +76,7 @@ _SETS = {
         "v2",
         "country = 'USA' AND serving_type = 'metric'",
     ),
-    "v2_gift": ("NutriBench v2, GIFT metric", "v2", "country <> 'USA'"),
+    "v2_gift": ("NutriBench v2, GIFT metric, country given", "v2", "country <> 'USA'"),
     "single_foods": ("10k single foods, natural", "10k", "true"),
 }
 _FILES = {
@@ -96,14 +102,24 @@ def load_sets(shared: Path, *, half: str) -> list[MealSet]:
         path = shared / "data" / "nutribench" / _FILES[file]
         text = "query" if file == "10k" else "meal_description"
         columns = ["carb_g"] if file == "10k" else list(LABELS)
+        country = "country" if file == "v2" else "NULL"
         rows = con.execute(
-            f"SELECT meal_group, {text}, {', '.join(columns)} FROM read_parquet(?)"
+            f"SELECT meal_group, {country}, {text}, {', '.join(columns)} FROM read_parquet(?)"
             f" WHERE {where} ORDER BY row",
             [str(path)],
         ).fetchall()
         rows = [r for r in rows if is_tune(r[0]) == (half == "tune")]
         labels: dict[str, list[float | None]] = {k: [None] * len(rows) for k in LABELS}
         for k, column in enumerate(columns):
-            labels[column] = [r[2 + k] for r in rows]
-        out.append(MealSet(name, title, [r[1] for r in rows], labels))
+            labels[column] = [r[3 + k] for r in rows]
+        out.append(
+            MealSet(
+                name,
+                title,
+                [r[2] for r in rows],
+                labels,
+                [r[1] for r in rows],
+                [r[0] for r in rows],
+            )
+        )
     return out

@@ -90,9 +90,13 @@ def main() -> int:
         rows = []
         for meals in sets:
             if args.limit:
-                meals.texts[:] = meals.texts[: args.limit]
-                for values in meals.labels.values():
-                    values[:] = values[: args.limit]
+                for values in (
+                    meals.texts,
+                    meals.countries,
+                    meals.groups,
+                    *meals.labels.values(),
+                ):
+                    del values[args.limit :]
             rows.append(measure(estimator, meals))
             print(f"{meals.title}: {rows[-1]['carb_g']}", file=sys.stderr)
         result["accuracy"] = rows
