@@ -194,7 +194,9 @@ class Estimate:
     """What a meal's words come to.
 
     ``totals`` are sums over the items that were understood; a nutrient is None
-    when it is unknown for one of them. ``complete`` is False when something in
+    when it is unknown for one of them; its :class:`Band` is meant to hold the
+    truth in 90 of 100 meals, that of ``totals_50`` in 50. ``confidence`` (0 to 1)
+    is the share of the readings taken. ``complete`` is False when something in
     the text could not be read as food with an amount; ``notes`` say what.
     """
 
@@ -207,6 +209,8 @@ class Estimate:
     release: str
     estimator: str
     notes: tuple[str, ...] = ()
+    totals_50: Mapping[str, Band | None] = field(default_factory=dict)
+    confidence: float | None = None
 
     def to_dict(self) -> dict[str, Any]:
         """Return the JSON form of the estimate (unknown is null)."""
@@ -215,6 +219,10 @@ class Estimate:
             "totals": {
                 k: None if band is None else band.to_dict() for k, band in self.totals.items()
             },
+            "totals_50": {
+                k: None if band is None else band.to_dict() for k, band in self.totals_50.items()
+            },
+            "confidence": None if self.confidence is None else round(self.confidence, 4),
             "complete": self.complete,
             "status": self.status,
             "items": [item.to_dict() for item in self.items],

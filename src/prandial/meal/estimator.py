@@ -3,13 +3,14 @@
 from __future__ import annotations
 
 import gc
-from collections.abc import Sequence
+import math
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from functools import lru_cache
 from typing import TYPE_CHECKING, Any, Final
 
 from prandial.meal.index import FoodIndex
-from prandial.meal.items import ItemMaker, unmatched_item
+from prandial.meal.items import ItemMaker, Made, unmatched_item
 from prandial.meal.lexicon import load_lexicon
 from prandial.meal.match import Match, Matcher
 from prandial.meal.measures import MeasureBook
@@ -28,7 +29,7 @@ from prandial.meal.reading import (
     read_text,
 )
 from prandial.meal.segment import Segment, is_metric, is_terse, segment
-from prandial.meal.spread import total_band
+from prandial.meal.spread import bands_of, meal_draws
 from prandial.meal.weights import Weights
 from prandial.nutrients import MAIN
 from prandial.records import Band, Estimate, EstimateStatus, Food, MealItem
@@ -187,23 +188,28 @@ class Estimator:
             return self._estimate(text, (), wanted, [note], "refused"), None
         reading = read_text(text, self.lexicon, locale=locale)
         columns = tuple(self._columns[k] for k in wanted)
-        items: list[MealItem] = []
+        made: list[Made] = []
         notes: list[str] = []
+        abroad = country is not None and country != "USA"
         segments = segment(reading, self.matcher)
         foods = [s for s in segments if s.match is not None]
         for seg in segments:
             following = [s for s in foods if s.first >= seg.last]
             until = _first_word(reading, following[0]) if following else len(reading.tokens)
-            item = self._item(reading, seg, columns, until, notes)
-            if item is not None:
-                items.append(item)
+            one = self._item(reading, seg, columns, until, notes, abroad=abroad)
+            if one is not None:
+                made.append(one)
+        sure = math.prod(m.sure for m in made if m.draws is not None)
+        serving = "abroad" if abroad else "weighed" if is_metric(reading) else "household"
+        tails = self.maker.constants.tails_for(serving, sure)
+        items = [self.maker.with_bands(m, (tails[0], tails[0])) for m in made]
         notes += [f"not food, not obeyed: '{text[s:e].strip()}'" for s, e in reading.instruction]
         for item in items:
             notes += [n for n in item.steps if n.startswith(("'", "spelling"))]
             notes += [f"'{item.text}': {n}" for n in item.steps if n.startswith("words not used")]
         if reading.dose_question:
             notes = [*notes, _NO_DOSE] if items else [_NO_DOSE]
-        if country is not None and country != "USA":
+        if abroad:
             notes.append(f"country {country}: values are from USDA tables, not that country's own")
         status: EstimateStatus
         if not items:
@@ -215,7 +221,8 @@ class Estimator:
             whole = all(i.status in ("matched", "estimated") for i in items)
             whole = whole and not any(n.startswith(_NOT_UNDERSTOOD) for n in notes)
             status = "ok" if whole else "incomplete"
-        return self._estimate(text, tuple(items), wanted, notes, status), reading
+        totals = self._totals(items, made, wanted, tails)
+        return self._estimate(text, tuple(items), wanted, notes, status, totals, sure), reading
 
     def _item(
         self,
@@ -224,7 +231,9 @@ class Estimator:
         columns: tuple[int, ...],
         until: int,
         notes: list[str],
-    ) -> MealItem | None:
+        *,
+        abroad: bool,
+    ) -> Made | None:
         atoms = reading.atoms[seg.first : seg.last]
         start, end = _trim(reading, atoms[0].start, atoms[-1].end)
         if start >= end:
@@ -249,9 +258,8 @@ class Estimator:
                 lost += unknown
             if lost:
                 notes.append(f"{_NOT_UNDERSTOOD} in '{text}': {', '.join(lost)}")
-            return self.maker.make(
-                reading, span, seg.match, columns, _as_total(reading, stated, text, notes)
-            )
+            stated = _as_total(reading, stated, text, notes)
+            return self.maker.make(reading, span, seg.match, columns, stated, abroad=abroad)
         content = [k for k in range(start, end) if reading.classes[k] == CONTENT]
         if not content:
             if any(m.numbered for a in atoms for m in a.marks):
@@ -274,10 +282,39 @@ class Estimator:
                 and _explained(late, self.matcher) > _SURE
                 and (counted or not weighed)
             ):
-                return self.maker.make(reading, span, late, columns, stated)
+                return self.maker.make(reading, span, late, columns, stated, abroad=abroad)
             return unmatched_item(text, span, "no food of the table fits these words")
         notes.append(f"not read as food: '{text}'")
         return None
+
+    def _totals(
+        self,
+        items: Sequence[MealItem],
+        made: Sequence[Made],
+        wanted: Sequence[str],
+        tails: tuple[float, float],
+    ) -> dict[str, tuple[Band, Band] | None]:
+        """Return the 90 % and the 50 % band of each nutrient, None where it is unknown."""
+        draws = [m.draws for m in made if m.draws is not None]
+        known = [i for i in items if i.portion is not None]
+        out: dict[str, tuple[Band, Band] | None] = dict.fromkeys(wanted)
+        rows, mids, names = [], [], []
+        for k, name in enumerate(wanted):
+            bands = [b for i in known if (b := i.nutrients.get(name)) is not None]
+            if known and len(bands) == len(known):
+                rows.append(1 + k)
+                mids.append(math.fsum(b.mid for b in bands))
+                names.append(name)
+        if rows:
+            total = meal_draws([d[rows] for d in draws])
+            for name, wide, near in zip(
+                names,
+                bands_of(total, mids, (tails[0], tails[0])),
+                bands_of(total, mids, (tails[1], tails[1])),
+                strict=True,
+            ):
+                out[name] = (wide, near)
+        return out
 
     def _estimate(
         self,
@@ -286,19 +323,15 @@ class Estimator:
         wanted: tuple[str, ...],
         notes: list[str],
         status: EstimateStatus,
+        totals: Mapping[str, tuple[Band, Band] | None] | None = None,
+        sure: float | None = None,
     ) -> Estimate:
-        totals: dict[str, Band | None] = {}
+        pairs = totals or dict.fromkeys(wanted)
         known = [i for i in items if i.portion is not None]
-        for name in wanted:
-            bands = [i.nutrients.get(name) for i in known]
-            have = [b for b in bands if b is not None]
-            if known and len(have) == len(bands):
-                totals[name] = total_band(have)
-            else:
-                totals[name] = None
-                if known:
-                    lacking = [i.text for i in known if i.nutrients.get(name) is None]
-                    notes.append(f"{name} unknown for: " + ", ".join(lacking))
+        for name, pair in pairs.items():
+            if pair is None and known:
+                lacking = [i.text for i in known if i.nutrients.get(name) is None]
+                notes.append(f"{name} unknown for: " + ", ".join(lacking))
         for item in items:
             if item.status == "unmatched":
                 notes.append(f"not in the total: '{item.text}' (no food found)")
@@ -307,7 +340,9 @@ class Estimator:
         return Estimate(
             text=text,
             items=items,
-            totals=totals,
+            totals={k: None if p is None else p[0] for k, p in pairs.items()},
+            totals_50={k: None if p is None else p[1] for k, p in pairs.items()},
+            confidence=sure if known else None,
             complete=status == "ok",
             status=status,
             carbohydrate_definition=self.table.carbohydrate_definition,

@@ -4,16 +4,20 @@ from __future__ import annotations
 
 import math
 from collections.abc import Sequence
+from dataclasses import dataclass, replace
 from typing import Final
 
+import numpy as np
+
+from prandial.meal.doubt import doubt_of, signs_of
 from prandial.meal.match import Match, Matcher
 from prandial.meal.portions import Option
 from prandial.meal.reading import Reading
-from prandial.meal.spread import item_bands, option_shares
+from prandial.meal.spread import DRAWS, Floats, GroupValues, bands_of, item_draws, option_shares
 from prandial.records import Band, Candidate, Food, MealItem, Portion, Status
-from prandial.tables import FoodTable
+from prandial.tables import FoodTable, RangeConstants, load_range_constants
 
-__all__ = ["ItemMaker", "unmatched_item"]
+__all__ = ["ItemMaker", "Made", "unmatched_item"]
 
 _CANDIDATES: Final = 5
 #: an amount above this is not believed
@@ -21,9 +25,30 @@ _MOST_GRAMS: Final = 100_000.0
 _KEPT_ITEMS: Final = 12_000
 
 
-def unmatched_item(text: str, span: tuple[int, int], why: str) -> MealItem:
+@dataclass(frozen=True, slots=True)
+class Made:
+    """An item with what its range is made of.
+
+    Attributes
+    ----------
+    item : MealItem
+        Its bands are without width until :meth:`ItemMaker.with_bands`.
+    draws : ndarray or None
+        Grams and nutrients, shape (1 + nutrients, DRAWS); None without grams.
+    sure : float
+        Share of the reading taken, 0 to 1.
+    match : Match or None
+    """
+
+    item: MealItem
+    draws: Floats | None = None
+    sure: float = 0.0
+    match: Match | None = None
+
+
+def unmatched_item(text: str, span: tuple[int, int], why: str) -> Made:
     """Return an item whose food is not known."""
-    return MealItem(text=text, span=span, status="unmatched", steps=(why,))
+    return Made(MealItem(text=text, span=span, status="unmatched", steps=(why,)))
 
 
 class ItemMaker:
@@ -35,11 +60,15 @@ class ItemMaker:
     matcher : Matcher
     """
 
-    def __init__(self, table: FoodTable, matcher: Matcher) -> None:
+    def __init__(
+        self, table: FoodTable, matcher: Matcher, constants: RangeConstants | None = None
+    ) -> None:
         self.table = table
+        self.constants = constants or load_range_constants()
+        self._groups = GroupValues(table)
         self.matcher = matcher
         self._foods: dict[int, Food] = {}
-        self._made: dict[tuple[int, tuple[int, ...]], MealItem] = {}
+        self._made: dict[tuple[int, tuple[int, ...], bool], Made] = {}
         self._alive: dict[int, Match] = {}
 
     def food(self, row: int) -> Food:
@@ -56,7 +85,9 @@ class ItemMaker:
         match: Match,
         columns: tuple[int, ...],
         stated: Sequence[tuple[str, float]],
-    ) -> MealItem:
+        *,
+        abroad: bool = False,
+    ) -> Made:
         """Make the item of a matched span.
 
         Parameters
@@ -69,45 +100,68 @@ class ItemMaker:
             Nutrient columns.
         stated : sequence of (nutrient, value)
             Nutrients the writer stated for this item.
+        abroad : bool
+            The country is given and is not that of the table.
 
         Returns
         -------
-        MealItem
+        Made
         """
-        key = (id(match), columns)
+        key = (id(match), columns, abroad)
         made = self._made.get(key)
         if made is None:
-            made = self._make(match, columns)
+            made = self._make(match, columns, abroad)
             if len(self._made) > _KEPT_ITEMS:
                 self._made.clear()
                 self._alive.clear()
             self._made[key] = made
             self._alive[id(match)] = match
-        nutrients = dict(made.nutrients)
-        steps = made.steps
+        nutrients = dict(made.item.nutrients)
+        draws = made.draws
+        steps = made.item.steps
         for name, value in stated:
             if name == "energy_kj":
                 name, value = "energy_kcal", value / 4.184
             if name in nutrients:
                 nutrients[name] = Band.exact(value)
+                if draws is not None:
+                    draws = draws.copy()
+                    draws[1 + list(nutrients).index(name)] = value
                 steps = (*steps, f"{name} {value:g}: stated in the text, used instead of the table")
-        return MealItem(
+        item = replace(
+            made.item,
             text=reading.text[span[0] : span[1]],
             span=span,
-            status=made.status,
-            food=made.food,
-            portion=made.portion,
             nutrients=nutrients,
-            candidates=made.candidates,
             steps=steps,
         )
+        return Made(item, draws, made.sure, match)
 
-    def _make(self, match: Match, columns: tuple[int, ...]) -> MealItem:
+    def with_bands(self, made: Made, tails: tuple[float, float]) -> MealItem:
+        """Return the item with bands that leave out a share of the draws at each end."""
+        item, draws = made.item, made.draws
+        if draws is None or item.portion is None:
+            return item
+        names = list(item.nutrients)
+        known = [k for k, n in enumerate(names) if item.nutrients[n] is not None]
+        mids = [item.portion.grams.mid]
+        mids += [b.mid for b in item.nutrients.values() if b is not None]
+        grams, *bands = bands_of(draws[[0, *(1 + k for k in known)]], mids, tails)
+        nutrients = dict(item.nutrients)
+        nutrients.update(zip((names[k] for k in known), bands, strict=True))
+        step = f"grams: {grams.mid:.1f} ({grams.low:.1f} to {grams.high:.1f})"
+        return replace(
+            item,
+            portion=replace(item.portion, grams=grams),
+            nutrients=nutrients,
+            steps=(*item.steps, step),
+        )
+
+    def _make(self, match: Match, columns: tuple[int, ...], abroad: bool) -> Made:
         table = self.table
         options = match.options
         best = options[0]
-        weights = self.matcher.index.weights
-        shares = option_shares(options, weights.temperature)
+        shares = option_shares(options, self.constants.temperature)
         keys = [table.nutrient_keys[c] for c in columns]
         candidates = tuple(
             Candidate(
@@ -132,7 +186,7 @@ class ItemMaker:
                 if math.isnan(grams_said)
                 else f"amount: {grams_said:.3g} g is more than a meal can weigh; not used"
             )
-            return MealItem(
+            item = MealItem(
                 text="",
                 span=(0, 0),
                 status="amount_unknown",
@@ -144,18 +198,40 @@ class ItemMaker:
                     why,
                 ),
             )
-        grams, bands = item_bands(table, options, shares, columns, match.amount.count.mid)
+            return Made(item, match=match)
+        signs = signs_of(match, options, shares, self.matcher, abroad=abroad)
+        doubt = doubt_of(signs, self.constants)
+        draws = item_draws(
+            table,
+            options,
+            shares,
+            columns,
+            quantity=match.amount.count.mid,
+            doubt=doubt,
+            groups=self._groups,
+        )
+        rows = table.per_100g[best.food].tolist()
+        bands = [
+            None if math.isnan(rows[c]) else Band.exact(rows[c] / 100.0 * grams_said)
+            for c in columns
+        ]
         status: Status = "matched" if best.stated else "estimated"
-        return MealItem(
+        item = MealItem(
             text="",
             span=(0, 0),
             status=status,
             food=self.food(best.food),
-            portion=Portion(quantity=quantity, measure=best.measure, grams=grams, basis=best.basis),
+            portion=Portion(
+                quantity=quantity,
+                measure=best.measure,
+                grams=Band.exact(grams_said),
+                basis=best.basis,
+            ),
             nutrients=dict(zip(keys, bands, strict=True)),
             candidates=candidates,
-            steps=(*self._food_steps(match, best, shares), *_gram_steps(match, best, grams)),
+            steps=(*self._food_steps(match, best, shares), *_gram_steps(match, best)),
         )
+        return Made(item, draws, (1.0 - doubt) * shares[0], match)
 
     def _food_steps(self, match: Match, best: Option, shares: Sequence[float]) -> tuple[str, ...]:
         table = self.table
@@ -181,7 +257,7 @@ class ItemMaker:
         return tuple(steps)
 
 
-def _gram_steps(match: Match, best: Option, grams: Band) -> tuple[str, ...]:
+def _gram_steps(match: Match, best: Option) -> tuple[str, ...]:
     amount = match.amount
     steps = list(amount.notes)
     count = amount.count
@@ -194,5 +270,4 @@ def _gram_steps(match: Match, best: Option, grams: Band) -> tuple[str, ...]:
         steps.append(f"amount: usual amount of this food ('{best.measure}') x {said}")
     else:
         steps.append(f"amount: '{best.measure}' x {said}")
-    steps.append(f"grams: {grams.mid:.1f} ({grams.low:.1f} to {grams.high:.1f})")
     return tuple(steps)

@@ -1,31 +1,50 @@
-"""Ranges: how far an item's grams and nutrients may lie from the middle.
+"""Ranges: how far an item's and a meal's nutrients may lie from the middle.
 
-Every (food, measure) reading of an item has a share, the softmax of its score.
-The range of a nutrient runs from the 5th to the 95th percentile over the
-readings, widened by how the grams came about:
+An item is a set of readings (food, measure) with shares, plus "something else":
+a food that is none of those found, with a share that grows with the signs of
+doubt (:mod:`prandial.meal.doubt`). The item is kept as a fixed number of draws
+from that mixture, spread evenly over it, so that items add up to a meal draw by
+draw. A draw's grams vary by how they came about:
 
 * weighed: 2 % either way (kitchen scales and rounding; house convention);
 * measure or count: 10 % either way (filling and heaping; house convention);
 * default: at least the 10th to 90th percentile of the amounts of that food in
   the recalls of 2003-2012.
+
+Which share of the draws a 90 % or a 50 % band leaves out at each end is set on
+generated text (``tools/calibrate_ranges.py``): distributional conformal
+prediction, Chernozhukov, Wuethrich & Zhu, PNAS 2021, doi:10.1073/pnas.2107794118.
+Draws are the same in every run: no randomness is involved.
 """
 
 from __future__ import annotations
 
 import math
 from collections.abc import Sequence
+from functools import lru_cache
 from typing import Final
+
+import numpy as np
+import numpy.typing as npt
 
 from prandial.meal.portions import Option
 from prandial.records import Band
 from prandial.tables import FoodTable
 
-__all__ = ["item_bands", "option_shares", "total_band"]
+__all__ = ["DRAWS", "Floats", "GroupValues", "bands_of", "item_draws", "meal_draws", "option_shares"]
 
+Floats = npt.NDArray[np.float32]
+
+#: draws kept of each item
+DRAWS: Final = 128
 _WIDTH: Final = {"weighed": 0.02, "measure": 0.10, "count": 0.10, "default": 0.10}
 _MOST: Final = 12
-_TAIL: Final = 0.05
-_ENOUGH: Final = 0.985
+#: grams of "something else" against the grams found, where no weight was stated
+_OTHER_GRAMS: Final = (0.4, 1.0, 2.2)
+#: draws of "something else" that are of any group of foods, not of the one found
+_ANY_GROUP: Final = 0.4
+#: foods kept to stand for a group
+_PER_GROUP: Final = 64
 
 
 def option_shares(options: Sequence[Option], temperature: float) -> list[float]:
@@ -36,84 +55,55 @@ def option_shares(options: Sequence[Option], temperature: float) -> list[float]:
     return [r / total for r in raw]
 
 
-def _tail(pairs: list[tuple[float, float]], share: float) -> float:
-    """Return the value below which a share of the mass lies."""
-    pairs.sort()
-    mass = 0.0
-    for value, weight in pairs:
-        mass += weight
-        if mass >= share - 1e-12:
-            return value
-    return pairs[-1][0]
+@lru_cache(maxsize=1)
+def _evenly() -> tuple[Floats, Floats, Floats]:
+    """Three even sequences in (0, 1): readings, grams, foods of a group."""
+    first = (np.arange(DRAWS) + 0.5) / DRAWS
+    golden = (np.arange(DRAWS) * 0.6180339887498949 + 0.5) % 1.0
+    plastic = (np.arange(DRAWS) * 0.7548776662466927 + 0.5) % 1.0
+    return first.astype("f4"), golden.astype("f4"), plastic.astype("f4")
 
 
-def item_bands(
-    table: FoodTable,
-    options: Sequence[Option],
-    shares: Sequence[float],
-    columns: Sequence[int],
-    quantity: float,
-) -> tuple[Band, list[Band | None]]:
-    """Ranges of an item's grams and nutrients.
+@lru_cache(maxsize=64)
+def _shuffle(place: int) -> npt.NDArray[np.int64]:
+    """Order in which an item's draws meet those of the others; fixed by its place."""
+    return np.random.default_rng(place).permutation(DRAWS)
+
+
+class GroupValues:
+    """Foods that stand for a group, drawn evenly by how often they are eaten.
 
     Parameters
     ----------
     table : FoodTable
-    options : sequence of Option
-        Best first; the first one gives the middle.
-    shares : sequence of float
-        Share of each of the first options.
-    columns : sequence of int
-        Nutrient columns.
-    quantity : float
-        Count said, to scale the amounts of the recalls.
-
-    Returns
-    -------
-    grams : Band
-    nutrients : list of Band or None
-        None where the table has no value for the chosen food.
     """
-    used: list[tuple[int, float, float, float]] = []
-    mass = 0.0
-    for o, share in zip(options, shares, strict=False):
-        if math.isnan(o.grams[1]) or mass > _ENOUGH:
-            continue
-        mass += share
-        used.append((o.food, share, *_gram_range(table, o, quantity)))
-    low_tail, high_tail = _TAIL * mass, (1 - _TAIL) * mass
-    best = options[0]
-    mid = best.grams[1]
-    grams = Band(
-        low=min(mid, _tail([(low, s) for _, s, low, _ in used], low_tail)),
-        mid=mid,
-        high=max(mid, _tail([(high, s) for _, s, _, high in used], high_tail)),
-    )
-    rows = {food: table.per_100g[food].tolist() for food, *_ in used}
-    bands: list[Band | None] = []
-    for column in columns:
-        density = rows[best.food][column] / 100.0
-        if math.isnan(density):
-            bands.append(None)
-            continue
-        lows, highs = [], []
-        for food, share, low, high in used:
-            other = rows[food][column] / 100.0
-            if not math.isnan(other):
-                lows.append((other * low, share))
-                highs.append((other * high, share))
-        middle = density * mid
-        bands.append(
-            Band(
-                low=min(middle, _tail(lows, low_tail)),
-                mid=middle,
-                high=max(middle, _tail(highs, high_tail)),
-            )
-        )
-    return grams, bands
+
+    def __init__(self, table: FoodTable) -> None:
+        self._eaten = np.asarray(table.eaten_count, dtype=float) + 1.0
+        carb = table.nutrient_keys.index("carb_g")
+        self._carb = np.nan_to_num(table.per_100g[:, carb])
+        self._categories = np.array(table.categories)
+        self._rows: dict[str, npt.NDArray[np.int64]] = {}
+
+    def rows(self, category: str) -> npt.NDArray[np.int64]:
+        """Return food rows of a category (of all foods when empty), by rising carbohydrate."""
+        found = self._rows.get(category)
+        if found is None:
+            found = self._rows[category] = self._pick(category)
+        return found
+
+    def _pick(self, category: str) -> npt.NDArray[np.int64]:
+        if category:
+            rows = np.flatnonzero(self._categories == category)
+        else:
+            rows = np.arange(len(self._carb))
+        rows = rows[np.argsort(self._carb[rows], kind="stable")]
+        mass = np.cumsum(self._eaten[rows])
+        at = (np.arange(_PER_GROUP) + 0.5) / _PER_GROUP * mass[-1]
+        return rows[np.searchsorted(mass, at)]
 
 
-def _gram_range(table: FoodTable, option: Option, quantity: float) -> tuple[float, float]:
+def _gram_range(table: FoodTable, option: Option, quantity: float) -> tuple[float, float, float]:
     """Grams of one reading, widened by how they came about."""
     low, mid, high = option.grams
     width = _WIDTH[option.basis]
@@ -123,12 +113,119 @@ def _gram_range(table: FoodTable, option: Option, quantity: float) -> tuple[floa
         if not math.isnan(p10):
             low = min(low, max(p10 * quantity, 0.25 * mid))
             high = max(high, min(p90 * quantity, 3.0 * mid))
-    return low, high
+    return low, mid, high
 
 
-def total_band(bands: Sequence[Band]) -> Band:
-    """Sum of items: middles add, half-widths add in squares (items independent)."""
-    mid = math.fsum(b.mid for b in bands)
-    low = mid - math.sqrt(math.fsum((b.mid - b.low) ** 2 for b in bands))
-    high = mid + math.sqrt(math.fsum((b.high - b.mid) ** 2 for b in bands))
-    return Band(low=min(max(low, 0.0), mid), mid=mid, high=max(high, mid))
+def item_draws(
+    table: FoodTable,
+    options: Sequence[Option],
+    shares: Sequence[float],
+    columns: Sequence[int],
+    *,
+    quantity: float,
+    doubt: float,
+    groups: GroupValues,
+) -> Floats:
+    """Draws of an item's grams and nutrients.
+
+    Parameters
+    ----------
+    table : FoodTable
+    options : sequence of Option
+        Best first; the first one has known grams.
+    shares : sequence of float
+        Share of each of the first options.
+    columns : sequence of int
+        Nutrient columns.
+    quantity : float
+        Count said, to scale the amounts of the recalls.
+    doubt : float
+        Share of "something else", 0 to 1.
+    groups : GroupValues
+
+    Returns
+    -------
+    ndarray of float32, shape (1 + nutrients, DRAWS)
+        Grams first. A food that lacks a nutrient's value counts with the value of
+        the chosen food; a row is NaN where the chosen food lacks it.
+    """
+    used = [
+        (o, s) for o, s in zip(options, shares, strict=False) if not math.isnan(o.grams[1])
+    ]
+    best = options[0]
+    spans = [_gram_range(table, o, quantity) for o, _ in used]
+    foods = [o.food for o, _ in used]
+    other = len(used)
+    low, mid, high = spans[0]
+    if best.basis == "weighed":
+        spans.append((low, mid, high))
+    else:
+        spans.append((low * _OTHER_GRAMS[0], mid, high * _OTHER_GRAMS[2]))
+    known = sum(s for _, s in used)
+    mass = np.cumsum([(1.0 - doubt) * s / known for _, s in used])
+    first, second, third = _evenly()
+    pick = np.searchsorted(mass, first)
+    np.minimum(pick, other, out=pick)
+    grams3 = np.array(spans, dtype="f4")[pick]
+    up = 2.0 * second - 1.0
+    grams = grams3[:, 1] + np.where(
+        up > 0, (grams3[:, 2] - grams3[:, 1]) * up, (grams3[:, 1] - grams3[:, 0]) * up
+    )
+    rows = np.array([*foods, best.food])[pick]
+    strange = np.flatnonzero(pick == other)
+    if len(strange):
+        place = (third[strange] * _PER_GROUP).astype(int)
+        own = groups.rows(table.categories[best.food])[place]
+        anything = groups.rows("")[place]
+        rows[strange] = np.where(second[strange] < _ANY_GROUP, anything, own)
+    out = np.empty((1 + len(columns), DRAWS), dtype="f4")
+    out[0] = grams
+    density = table.per_100g[rows][:, columns].T / np.float32(100.0)
+    mine = table.per_100g[best.food][list(columns)][:, None] / np.float32(100.0)
+    density = np.where(np.isnan(density), mine, density)
+    out[1:] = np.where(np.isnan(mine), np.nan, density) * grams
+    return out
+
+
+def meal_draws(items: Sequence[Floats]) -> Floats:
+    """Add items up draw by draw, in orders that do not depend on one another.
+
+    Parameters
+    ----------
+    items : sequence of ndarray, each of shape (nutrients, DRAWS)
+
+    Returns
+    -------
+    ndarray of float32, shape (nutrients, DRAWS)
+    """
+    if len(items) == 1:
+        return items[0]
+    ordered = sorted(items, key=lambda d: tuple(d[:, DRAWS // 2].tolist()))
+    total = ordered[0].copy()
+    for place, draws in enumerate(ordered[1:], start=1):
+        total += draws[:, _shuffle(place)]
+    return total
+
+
+def bands_of(draws: Floats, mids: Sequence[float], tails: tuple[float, float]) -> list[Band]:
+    """Bands that leave out a share of the draws at each end.
+
+    Parameters
+    ----------
+    draws : ndarray of float32, shape (rows, DRAWS)
+    mids : sequence of float
+        Middle of each row; bands are stretched to hold it.
+    tails : tuple of float
+        Share left out below and above, 0 to 0.5.
+
+    Returns
+    -------
+    list of Band
+    """
+    rising = np.sort(draws, axis=1)
+    low = rising[:, min(int(tails[0] * DRAWS), DRAWS - 1)].tolist()
+    high = rising[:, max(DRAWS - 1 - int(tails[1] * DRAWS), 0)].tolist()
+    return [
+        Band(low=max(min(a, m), 0.0), mid=m, high=max(b, m))
+        for a, m, b in zip(low, mids, high, strict=True)
+    ]

@@ -5,6 +5,7 @@ from prandial.tables.cards import Card, data_path, list_cards, read_card, verify
 from prandial.tables.columnfile import Columns, read_columns
 from prandial.tables.foods import FoodTable
 from prandial.tables.names import read_names
+from prandial.tables.ranges import RangeConstants, load_range_constants
 
 __all__ = [
     "DEFAULT_RELEASE",
@@ -12,9 +13,11 @@ __all__ = [
     "Card",
     "Columns",
     "FoodTable",
+    "RangeConstants",
     "data_path",
     "list_cards",
     "load_foods",
+    "load_range_constants",
     "read_card",
     "read_columns",
     "read_names",
