@@ -5,7 +5,7 @@ Usage: ``python tools/calibrate_ranges.py [--shared FOLDER] [--meals N] [--check
 Meals are composed from food tables (``prandial.compose``), so the food and the
 grams of every item are known. No text or label of a benchmark is read. Foods come
 from the built-in tables, and, for meals of other countries, from tables that are
-not built in (Canada, France, United Kingdom, Germany), whose values stand for "the
+not built in (France, United Kingdom, Germany), whose values stand for "the
 country's own value" of a food that the estimator has to find in a USDA table.
 
 Steps: (1) temperature and signs of doubt by likelihood of the true carbohydrate of
@@ -36,14 +36,16 @@ from prandial.meal.estimator import Estimator
 from prandial.meal.items import ItemMaker
 from prandial.meal.reading import read_text
 from prandial.meal.segment import segment
-from prandial.meal.spread import DRAWS, GroupValues, option_shares
+from prandial.meal.spread import GroupValues, option_shares
 from prandial.tables import FoodTable, RangeConstants, load_foods
 
 ROOT = Path(__file__).resolve().parent.parent
 OUT = ROOT / "src" / "prandial" / "tables" / "words" / "ranges.csv"
 SEED = 11
-#: share of meals whose foods are drawn by how often they are eaten, by the square root, from SR28
-MIX = (0.6, 0.25, 0.15)
+#: share of meals whose foods are drawn by how often they are eaten, by the square root
+#: of that, from SR28 evenly (in looser words), and from tables that are not built in
+MIX = {"household": (0.55, 0.2, 0.25, 0.0), "weighed": (0.5, 0.2, 0.15, 0.15)}
+LOOSE = Wording(drop=0.3)
 SERVINGS = ("household", "weighed", "abroad")
 #: grams of a serving of a food without recalls
 GRAMS = (15.0, 30.0, 50.0, 75.0, 100.0, 120.0, 150.0, 200.0, 250.0)
@@ -52,7 +54,6 @@ FLOOR = 0.003
 #: least meals of a level of confidence
 LEVELS = (0.25, 0.5, 0.75)
 FOREIGN = {
-    "cnf_2015_foods": ("description", "carbohydrate_g", "0"),
     "ciqual_2025_foods": ("description_en", "carbohydrate_available_g", "coalesce(fiber_g, 0)"),
     "uk_cofid_2021_macros": ("description", "carbohydrate_available_g", "coalesce(fiber_nsp_g, 0)"),
     "de_bls_4_0_macros": ("description_en", "carbohydrate_available_g", "coalesce(fiber_g, 0)"),
@@ -73,12 +74,13 @@ def weights_of(table: FoodTable, kind: int) -> list[float]:
 
 def own_meals(table: FoodTable, serving: str, n: int, seed: int) -> Iterator[Labelled]:
     """Meals of the built-in tables."""
-    for kind, share in enumerate(MIX):
+    for kind, share in enumerate(MIX[serving][:3]):
         meals = compose_meals(
             table,
             weights_of(table, kind),
             seed=SEED * 1000 + seed * 10 + kind,
             metric=serving == "weighed",
+            wording=LOOSE if kind == 2 else None,
         )
         for meal in itertools.islice(meals, round(n * share)):
             yield labelled(table, meal, serving)
@@ -88,8 +90,7 @@ def labelled(table: FoodTable, meal: Composed, serving: str) -> Labelled:
     """Text, and the carbohydrate (g) of each item by its place in the text."""
     carb = table.nutrient_keys.index("carb_g")
     items = [
-        (i.span, float(table.per_100g[i.food, carb]) / 100.0 * i.serving.grams)
-        for i in meal.items
+        (i.span, float(table.per_100g[i.food, carb]) / 100.0 * i.serving.grams) for i in meal.items
     ]
     return meal.text, items, serving
 
@@ -97,11 +98,15 @@ def labelled(table: FoodTable, meal: Composed, serving: str) -> Labelled:
 def foreign_table(shared: Path, file: str, like: FoodTable) -> FoodTable:
     """Foods of a table that is not built in, with names and carbohydrate only."""
     name, carb, fibre = FOREIGN[file]
-    rows = duckdb.connect().execute(
-        f"SELECT {name}, {carb} + {fibre} FROM read_parquet(?)"
-        f" WHERE {name} IS NOT NULL AND {carb} IS NOT NULL ORDER BY 1",
-        [str(shared / "data" / "foods" / f"{file}.parquet")],
-    ).fetchall()
+    rows = (
+        duckdb.connect()
+        .execute(
+            f"SELECT {name}, {carb} + {fibre} FROM read_parquet(?)"
+            f" WHERE {name} IS NOT NULL AND {carb} IS NOT NULL ORDER BY 1",
+            [str(shared / "data" / "foods" / f"{file}.parquet")],
+        )
+        .fetchall()
+    )
     n = len(rows)
     values = np.full((n, len(like.nutrient_keys)), np.nan, dtype="f4")
     values[:, like.nutrient_keys.index("carb_g")] = [r[1] for r in rows]
@@ -130,18 +135,20 @@ def foreign_table(shared: Path, file: str, like: FoodTable) -> FoodTable:
     )
 
 
-def foreign_meals(tables: Sequence[FoodTable], n: int, seed: int) -> Iterator[Labelled]:
-    """Weighed meals of other tables."""
+def foreign_meals(
+    tables: Sequence[FoodTable], n: int, seed: int, serving: str
+) -> Iterator[Labelled]:
+    """Weighed meals of other tables, their country given (``abroad``) or not."""
     for k, table in enumerate(tables):
         meals = compose_meals(
             table,
             [1.0] * len(table.names),
             seed=SEED * 2000 + seed * 10 + k,
             metric=True,
-            wording=Wording(drop=0.3),
+            wording=LOOSE,
         )
         for meal in itertools.islice(meals, n // len(tables)):
-            yield labelled(table, meal, "abroad")
+            yield labelled(table, meal, serving)
 
 
 class Items:
@@ -204,15 +211,15 @@ def tolerance(truth: Any) -> Any:
 
 
 def fit_doubt(items: Items, temperature: float) -> tuple[Floats, float]:
-    """Weights of the signs, by gradient ascent on the mean log likelihood (L2 0.002)."""
+    """Weights of the signs, by gradient ascent on the mean log likelihood (L2 0.0001)."""
     x, a, b = items.signs, items.hits(temperature), items.others
     w = np.zeros(x.shape[1])
     w[0] = -2.0
-    step = 2.0
-    for _ in range(3000):
+    step = 5.0
+    for _ in range(6000):
         p = 1.0 / (1.0 + np.exp(-x @ w))
         like = (1 - p) * a + p * b + FLOOR
-        grad = x.T @ ((b - a) * p * (1 - p) / like) / len(a) - 0.002 * np.r_[0.0, w[1:]]
+        grad = x.T @ ((b - a) * p * (1 - p) / like) / len(a) - 0.0001 * np.r_[0.0, w[1:]]
         w += step * grad
     p = 1.0 / (1.0 + np.exp(-x @ w))
     return w, float(np.log((1 - p) * a + p * b + FLOOR).mean())
@@ -286,7 +293,9 @@ def main() -> int:
     def meals(seed: int) -> Iterator[Labelled]:
         for serving in SERVINGS[:2]:
             yield from own_meals(table, serving, args.meals, seed)
-        yield from foreign_meals(others, args.meals, seed)
+        plain = round(args.meals * MIX["weighed"][3])
+        yield from foreign_meals(others, plain, seed + 5, "weighed")
+        yield from foreign_meals(others, args.meals, seed, "abroad")
 
     items = Items(estimator, meals(1))
     best: tuple[float, float, Floats] | None = None

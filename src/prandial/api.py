@@ -9,7 +9,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Literal
 
 from prandial import meal, tables
-from prandial.asked import EXAMPLE, check_options, check_release, check_str, check_text
+from prandial.asked import EXAMPLE, check_answers, check_options, check_release, check_str, check_text
 from prandial.errors import InputError, NotFoundError
 from prandial.records import Estimate, Food
 from prandial.tables import DEFAULT_RELEASE, RELEASES, FoodTable
@@ -50,6 +50,8 @@ def estimate(
     nutrients: Sequence[str] | None = None,
     country: str | None = None,
     user_tables: Sequence[str] = (),
+    ask: bool = False,
+    answers: Sequence[int | None] = (),
 ) -> Estimate:
     """Estimate what a meal holds.
 
@@ -70,17 +72,25 @@ def estimate(
         ISO 3166 alpha-3 code of where the meal was eaten.
     user_tables : sequence of str
         Names of tables added with :func:`add_foods`, searched as well.
+    ask : bool
+        Also return, in ``ask``, the question that would narrow the range most.
+    answers : sequence of int or None
+        Numbers of the choices taken, from 0, of the questions in the order they
+        were asked; None for "not known". Equal texts give equal questions, so
+        no state is kept between calls.
 
     Returns
     -------
     Estimate
-        Totals with low, middle and high; ``complete`` is False and ``notes``
-        say why when something could not be read.
+        Totals with low, middle and high (90 % bands; 50 % bands in
+        ``totals_50``); ``complete`` is False and ``notes`` say why when something
+        could not be read.
 
     Raises
     ------
     InputError
-        For a blank text, or an unknown locale, nutrient or country.
+        For a blank text, an unknown locale, nutrient or country, or an answer
+        that is no choice.
     NotFoundError
         For an unknown release or user table.
 
@@ -90,11 +100,23 @@ def estimate(
     >>> meal = prandial.estimate("100 g of cooked white rice")
     >>> meal.status, meal.totals["carb_g"].low <= 28 <= meal.totals["carb_g"].high
     ('ok', True)
+    >>> question = prandial.estimate("a cookie", ask=True).ask
+    >>> question.kind, question.choices[0].grams
+    ('amount', 15.0)
+    >>> prandial.estimate("a cookie", answers=[0]).items[0].portion.grams.mid
+    15.0
     """
     check_text(text)
     checked = check_options(locale=locale, nutrients=nutrients, country=country)
     estimator = meal.get_estimator(check_release(release), user_tables=_user_paths(user_tables))
-    return estimator.estimate(text, locale=locale, nutrients=checked[0], country=checked[1])
+    return estimator.estimate(
+        text,
+        locale=locale,
+        nutrients=checked[0],
+        country=checked[1],
+        ask=ask,
+        answers=check_answers(answers),
+    )
 
 
 def explain(

@@ -13,7 +13,7 @@ from prandial.meal import LOCALES
 from prandial.nutrients import NUTRIENTS
 from prandial.tables import RELEASES
 
-__all__ = ["EXAMPLE", "check_options", "check_release", "check_str", "check_text"]
+__all__ = ["EXAMPLE", "check_answers", "check_options", "check_release", "check_str", "check_text"]
 
 EXAMPLE: Final = "a cup of oatmeal with half a banana"
 
@@ -67,6 +67,23 @@ def check_options(
             hint="nearest: " + ", ".join(near) if near else "such as USA, MEX or ETH",
         )
     return (None if nutrients is None else _check_nutrients(nutrients)), code
+
+
+def check_answers(answers: Sequence[int | None]) -> tuple[int | None, ...]:
+    """Return answers that are numbers of choices, or None for "not known"."""
+    given: object = answers
+    if isinstance(given, str) or not isinstance(given, Sequence):
+        raise InputError(
+            "answers must be a list", where="answers", hint="such as [0], or [None, 2]"
+        )
+    for answer in given:
+        if answer is not None and (isinstance(answer, bool) or not isinstance(answer, int)):
+            raise InputError(
+                f"an answer must be a whole number or None, not {answer!r}",
+                where="answers",
+                hint="give the number of a choice, from 0",
+            )
+    return tuple(given)
 
 
 def _check_nutrients(nutrients: Sequence[str]) -> tuple[str, ...]:

@@ -12,9 +12,11 @@ from dataclasses import dataclass, field
 from typing import Any, Literal
 
 __all__ = [
+    "Ask",
     "Band",
     "Basis",
     "Candidate",
+    "Choice",
     "Estimate",
     "EstimateStatus",
     "Food",
@@ -190,13 +192,68 @@ class MealItem:
 
 
 @dataclass(frozen=True, kw_only=True, slots=True)
+class Choice:
+    """An answer to a question: a food, or an amount of it.
+
+    ``value`` is the item's amount of the question's nutrient, in that nutrient's
+    unit, were this the answer.
+    """
+
+    label: str
+    food_id: str
+    source: Source
+    measure: str
+    grams: float
+    value: float
+
+    def to_dict(self) -> dict[str, Any]:
+        """Return the JSON form of the choice."""
+        return {
+            "label": self.label,
+            "id": self.food_id,
+            "table": self.source.table,
+            "release": self.source.release,
+            "measure": self.measure,
+            "grams": round(self.grams, 4),
+            "value": None if math.isnan(self.value) else round(self.value, 4),
+        }
+
+
+@dataclass(frozen=True, kw_only=True, slots=True)
+class Ask:
+    """The question that would narrow a meal's range most.
+
+    ``item`` is the number of the item, from 0; ``nutrient`` the one whose range
+    counts. An answer is the number of a choice, from 0, or None for "not known".
+    """
+
+    item: int
+    kind: Literal["food", "amount"]
+    text: str
+    nutrient: str
+    choices: tuple[Choice, ...]
+
+    def to_dict(self) -> dict[str, Any]:
+        """Return the JSON form of the question."""
+        return {
+            "item": self.item,
+            "kind": self.kind,
+            "text": self.text,
+            "nutrient": self.nutrient,
+            "choices": [c.to_dict() for c in self.choices],
+        }
+
+
+@dataclass(frozen=True, kw_only=True, slots=True)
 class Estimate:
     """What a meal's words come to.
 
     ``totals`` are sums over the items that were understood; a nutrient is None
     when it is unknown for one of them; its :class:`Band` is meant to hold the
     truth in 90 of 100 meals, that of ``totals_50`` in 50. ``confidence`` (0 to 1)
-    is the share of the readings taken. ``complete`` is False when something in
+    is the share of the readings taken; ``because`` says in one line why a range is
+    wide, and ``ask`` is the question to put, when one was wished for.
+    ``complete`` is False when something in
     the text could not be read as food with an amount; ``notes`` say what.
     """
 
@@ -211,6 +268,8 @@ class Estimate:
     notes: tuple[str, ...] = ()
     totals_50: Mapping[str, Band | None] = field(default_factory=dict)
     confidence: float | None = None
+    because: str | None = None
+    ask: Ask | None = None
 
     def to_dict(self) -> dict[str, Any]:
         """Return the JSON form of the estimate (unknown is null)."""
@@ -223,6 +282,8 @@ class Estimate:
                 k: None if band is None else band.to_dict() for k, band in self.totals_50.items()
             },
             "confidence": None if self.confidence is None else round(self.confidence, 4),
+            "because": self.because,
+            "ask": None if self.ask is None else self.ask.to_dict(),
             "complete": self.complete,
             "status": self.status,
             "items": [item.to_dict() for item in self.items],

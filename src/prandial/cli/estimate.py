@@ -81,6 +81,19 @@ def estimate(
         bool,
         typer.Option("--resume/--fresh", help="Go on with an interrupted run, or start it anew."),
     ] = True,
+    ask: Annotated[
+        bool, typer.Option("--ask", help="Ask the question that would narrow the range most.")
+    ] = False,
+    answer: Annotated[
+        list[int] | None,
+        typer.Option(
+            "--answer",
+            help="Answer to the question asked: the number of a choice from 1, or 0 for not known;"
+            " again for the next question.",
+            show_default=False,
+            min=0,
+        ),
+    ] = None,
     release: Release = DEFAULT_RELEASE,
     locale: Locale = "en-US",
     country: Country = None,
@@ -101,6 +114,12 @@ def estimate(
                 "give either a text or --input, not both",
                 where="command line",
                 hint="see: prandial estimate --help",
+            )
+        if ask or answer:
+            raise InputError(
+                "--ask and --answer are for one meal, not for a file",
+                where="command line",
+                hint="leave them out, or give the meal as text",
             )
         return estimate_file(
             input,
@@ -143,6 +162,8 @@ def estimate(
         nutrients=nutrient_names(nutrients),
         country=country,
         user_tables=chosen_tables(user_foods),
+        ask=ask,
+        answers=[None if a == 0 else a - 1 for a in answer or ()],
     )
     _refuse_nothing(result)
     if as_json:

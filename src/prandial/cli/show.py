@@ -75,11 +75,19 @@ def show_estimate(estimate: Estimate, nutrients: Sequence[str] | None = None) ->
     console.print(table)
     width = max(len(_label(k)) for k in keys)
     for key in keys:
-        console.print(Text(f"total {_label(key):<{width}}  {_one_line(key, estimate.totals[key])}"))
+        console.print(Text(f"total {_label(key):<{width}}  {_one_line(key, estimate)}"))
     for note in estimate.notes:
         console.print(Text(f"note: {plain(note)}"))
+    if estimate.because is not None and estimate.ask is None:
+        console.print(Text(f"wide range: {plain(estimate.because)}"))
+    if estimate.ask is not None:
+        console.print(Text(f"question: {plain(estimate.ask.text.split('?')[0])}?"))
+        for k, choice in enumerate(estimate.ask.choices, start=1):
+            value = _digits(estimate.ask.nutrient, choice.value)
+            unit = f"{unit_of(estimate.ask.nutrient)} {_label(estimate.ask.nutrient)}"
+            console.print(Text(f"  --answer {k}: {plain(choice.label)}, {value} {unit}"))
     whole = "complete" if estimate.complete else "incomplete: totals are of the items understood"
-    console.print(Text(f"{whole}; ranges are low to high"))
+    console.print(Text(f"{whole}; ranges hold 90 of 100 meals, or 50"))
     console.print(Text(f"carbohydrate: {estimate.carbohydrate_definition}"))
     console.print(Text(f"table: {estimate.release}; estimator: {estimate.estimator}"))
     console.print(Text(NOT_ADVICE))
@@ -189,11 +197,13 @@ def _range(band: Band) -> str:
     return f"{band.mid:.0f} ({band.low:.0f}-{band.high:.0f})"
 
 
-def _one_line(key: str, band: Band | None) -> str:
+def _one_line(key: str, estimate: Estimate) -> str:
+    band, near = estimate.totals[key], estimate.totals_50.get(key)
     if band is None:
         return "unknown"
     low, mid, high = (_digits(key, v) for v in (band.low, band.mid, band.high))
-    return f"{mid} {unit_of(key)} ({low}-{high})"
+    half = f"; 50 %: {_digits(key, near.low)}-{_digits(key, near.high)}" if near else ""
+    return f"{mid} {unit_of(key)} (90 %: {low}-{high}{half})"
 
 
 def _digits(key: str, value: float) -> str:

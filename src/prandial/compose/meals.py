@@ -6,6 +6,7 @@ import csv
 from dataclasses import dataclass
 from functools import lru_cache
 from importlib import resources
+from pathlib import Path
 from random import Random
 from typing import TYPE_CHECKING, Final
 
@@ -45,7 +46,7 @@ class Composed:
 
 @lru_cache(maxsize=1)
 def _sentences() -> dict[str, tuple[str, ...]]:
-    path = resources.files("prandial").joinpath("tables", "words", "sentences.csv")
+    path = Path(str(resources.files("prandial").joinpath("tables", "words", "sentences.csv")))
     out: dict[str, list[str]] = {}
     with path.open(encoding="utf-8", newline="") as handle:
         for row in csv.DictReader(handle):
@@ -81,7 +82,7 @@ def compose_meals(
     ------
     Composed
     """
-    rng = Random(seed)
+    rng = Random(seed)  # noqa: S311 - text, not secrets
     words = wording or Wording()
     said = _sentences()
     rows = range(len(table.names))

@@ -25,6 +25,7 @@ SIGNS: Final = (
     "unused_words",
     "head_elsewhere",
     "weak_fit",
+    "words_lacking",
     "unsure_food",
     "amount_not_said",
     "rarely_eaten",
@@ -34,7 +35,9 @@ SIGNS: Final = (
     "abroad",
 )
 #: a food score at which a fit counts as weak, and one at which it is as good as can be
-_WEAK, _STRONG = -6.0, 0.0
+_WEAK, _STRONG = -16.0, -4.0
+#: weight of said words that the food lacks, at which the sign is full
+_ALL_LACKING: Final = 8.0
 _RARE: Final = 2000.0
 
 
@@ -73,6 +76,7 @@ def signs_of(
     heads = (q.head, *q.implied_heads)
     share = sum(s for o, s in zip(options, shares, strict=False) if o.food == best.food)
     eaten = float(matcher.index.table.eaten_count[best.food])
+    lacking = sum(v for t, v in q.terms if t not in terms)
     fit = (_STRONG - best.food_score) / (_STRONG - _WEAK)
     return (
         1.0,
@@ -82,6 +86,7 @@ def signs_of(
         min(len(unused) / content, 1.0),
         float(bool(q.head) and not any(h in terms for h in heads)),
         min(max(fit, 0.0), 1.0),
+        min(lacking / _ALL_LACKING, 1.0),
         1.0 - share,
         float(best.basis == "default"),
         0.0 if eaten <= 0 else max(0.0, 1.0 - math.log1p(eaten) / math.log1p(_RARE)),

@@ -5,15 +5,17 @@ from __future__ import annotations
 import gc
 import math
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from functools import lru_cache
 from typing import TYPE_CHECKING, Any, Final
 
+from prandial.errors import InputError
 from prandial.meal.index import FoodIndex
 from prandial.meal.items import ItemMaker, Made, unmatched_item
 from prandial.meal.lexicon import load_lexicon
 from prandial.meal.match import Match, Matcher
 from prandial.meal.measures import MeasureBook
+from prandial.meal.question import Asked, is_wide, question_of
 from prandial.meal.reading import (
     CONTENT,
     DROPPED,
@@ -128,6 +130,8 @@ class Estimator:
         locale: str = "en-US",
         nutrients: Sequence[str] | None = None,
         country: str | None = None,
+        ask: bool = False,
+        answers: Sequence[int | None] = (),
     ) -> Estimate:
         """Estimate a meal.
 
@@ -141,12 +145,22 @@ class Estimator:
             House names; the four main ones and a few more when None.
         country : str, optional
             ISO 3166 alpha-3 code; named in the notes.
+        ask : bool
+            Also return the question that would narrow the range most.
+        answers : sequence of int or None
+            Numbers of the choices taken, from 0, of the questions in the order they
+            were asked; None for "not known". Equal texts give equal questions.
 
         Returns
         -------
         Estimate
+
+        Raises
+        ------
+        InputError
+            When an answer is not the number of a choice, or nothing was asked.
         """
-        return self._run(text, locale, nutrients, country)[0]
+        return self._run(text, locale, nutrients, country, ask=ask, answers=answers)[0]
 
     def explain(
         self,
@@ -180,7 +194,14 @@ class Estimator:
         return [(self.maker.food(food), s) for food, _, s in found]
 
     def _run(
-        self, text: str, locale: str, nutrients: Sequence[str] | None, country: str | None
+        self,
+        text: str,
+        locale: str,
+        nutrients: Sequence[str] | None,
+        country: str | None,
+        *,
+        ask: bool = False,
+        answers: Sequence[int | None] = (),
     ) -> tuple[Estimate, Reading | None]:
         wanted = tuple(nutrients) if nutrients is not None else DEFAULT_NUTRIENTS
         if len(text) > MAX_TEXT_CHARS:
@@ -199,6 +220,8 @@ class Estimator:
             one = self._item(reading, seg, columns, until, notes, abroad=abroad)
             if one is not None:
                 made.append(one)
+        counts = "carb_g" if "carb_g" in wanted else wanted[0]
+        settled = self._answered(made, columns, counts, answers)
         sure = math.prod(m.sure for m in made if m.draws is not None)
         serving = "abroad" if abroad else "weighed" if is_metric(reading) else "household"
         tails = self.maker.constants.tails_for(serving, sure)
@@ -222,7 +245,54 @@ class Estimator:
             whole = whole and not any(n.startswith(_NOT_UNDERSTOOD) for n in notes)
             status = "ok" if whole else "incomplete"
         totals = self._totals(items, made, wanted, tails)
-        return self._estimate(text, tuple(items), wanted, notes, status, totals, sure), reading
+        asked: Asked | None = None
+        pair = totals[counts]
+        if pair is not None and (ask or is_wide(pair[0].low, pair[0].mid, pair[0].high)):
+            asked = question_of(self.table, made, counts, settled)
+        estimate = self._estimate(text, tuple(items), wanted, notes, status, totals, sure)
+        if asked is not None and pair is not None:
+            wide = is_wide(pair[0].low, pair[0].mid, pair[0].high)
+            estimate = replace(
+                estimate,
+                because=asked.ask.text if wide else None,
+                ask=asked.ask if ask else None,
+            )
+        return estimate, reading
+
+    def _answered(
+        self,
+        made: list[Made],
+        columns: tuple[int, ...],
+        nutrient: str,
+        answers: Sequence[int | None],
+    ) -> list[tuple[int, str]]:
+        """Apply answers to the items, one question at a time; return what was asked."""
+        settled: list[tuple[int, str]] = []
+        for number, answer in enumerate(answers, start=1):
+            asked = question_of(self.table, made, nutrient, settled)
+            if asked is None:
+                raise InputError(
+                    f"answer {number} has no question",
+                    where="answers",
+                    hint=f"only {number - 1} questions are asked about this text",
+                )
+            question = asked.ask
+            settled.append((question.item, question.kind))
+            if answer is None:
+                continue
+            if not 0 <= answer < len(question.choices):
+                raise InputError(
+                    f"answer {number} is none of the choices",
+                    where="answers",
+                    hint=f"{len(question.choices)} choices: {question.text}",
+                )
+            made[question.item] = self.maker.narrowed(
+                made[question.item],
+                asked.left[answer],
+                columns,
+                question.choices[answer].label,
+            )
+        return settled
 
     def _item(
         self,

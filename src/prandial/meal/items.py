@@ -7,13 +7,11 @@ from collections.abc import Sequence
 from dataclasses import dataclass, replace
 from typing import Final
 
-import numpy as np
-
 from prandial.meal.doubt import doubt_of, signs_of
 from prandial.meal.match import Match, Matcher
 from prandial.meal.portions import Option
 from prandial.meal.reading import Reading
-from prandial.meal.spread import DRAWS, Floats, GroupValues, bands_of, item_draws, option_shares
+from prandial.meal.spread import Floats, GroupValues, bands_of, item_draws, option_shares
 from prandial.records import Band, Candidate, Food, MealItem, Portion, Status
 from prandial.tables import FoodTable, RangeConstants, load_range_constants
 
@@ -38,12 +36,15 @@ class Made:
     sure : float
         Share of the reading taken, 0 to 1.
     match : Match or None
+    readings : tuple of (Option, share)
+        What the words may mean, best first.
     """
 
     item: MealItem
     draws: Floats | None = None
     sure: float = 0.0
     match: Match | None = None
+    readings: tuple[tuple[Option, float], ...] = ()
 
 
 def unmatched_item(text: str, span: tuple[int, int], why: str) -> Made:
@@ -135,7 +136,7 @@ class ItemMaker:
             nutrients=nutrients,
             steps=steps,
         )
-        return Made(item, draws, made.sure, match)
+        return Made(item, draws, made.sure, match, made.readings)
 
     def with_bands(self, made: Made, tails: tuple[float, float]) -> MealItem:
         """Return the item with bands that leave out a share of the draws at each end."""
@@ -157,9 +158,30 @@ class ItemMaker:
             steps=(*item.steps, step),
         )
 
-    def _make(self, match: Match, columns: tuple[int, ...], abroad: bool) -> Made:
+    def narrowed(
+        self, made: Made, options: Sequence[Option], columns: tuple[int, ...], answer: str
+    ) -> Made:
+        """Return the item with the readings that an answer leaves."""
+        if made.match is None:
+            return made
+        new = self._make(made.match, columns, False, options)
+        item = replace(
+            new.item,
+            text=made.item.text,
+            span=made.item.span,
+            steps=(*new.item.steps, f"answered: {answer}"),
+        )
+        return replace(new, item=item)
+
+    def _make(
+        self,
+        match: Match,
+        columns: tuple[int, ...],
+        abroad: bool,
+        left: Sequence[Option] | None = None,
+    ) -> Made:
         table = self.table
-        options = match.options
+        options = match.options if left is None else left
         best = options[0]
         shares = option_shares(options, self.constants.temperature)
         keys = [table.nutrient_keys[c] for c in columns]
@@ -200,7 +222,7 @@ class ItemMaker:
             )
             return Made(item, match=match)
         signs = signs_of(match, options, shares, self.matcher, abroad=abroad)
-        doubt = doubt_of(signs, self.constants)
+        doubt = doubt_of(signs, self.constants) if left is None else 0.0
         draws = item_draws(
             table,
             options,
@@ -209,6 +231,7 @@ class ItemMaker:
             quantity=match.amount.count.mid,
             doubt=doubt,
             groups=self._groups,
+            said=match.amount.said,
         )
         rows = table.per_100g[best.food].tolist()
         bands = [
@@ -231,7 +254,8 @@ class ItemMaker:
             candidates=candidates,
             steps=(*self._food_steps(match, best, shares), *_gram_steps(match, best)),
         )
-        return Made(item, draws, (1.0 - doubt) * shares[0], match)
+        readings = tuple(zip(options, shares, strict=False))
+        return Made(item, draws, (1.0 - doubt) * shares[0], match, readings)
 
     def _food_steps(self, match: Match, best: Option, shares: Sequence[float]) -> tuple[str, ...]:
         table = self.table

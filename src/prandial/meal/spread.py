@@ -31,7 +31,15 @@ from prandial.meal.portions import Option
 from prandial.records import Band
 from prandial.tables import FoodTable
 
-__all__ = ["DRAWS", "Floats", "GroupValues", "bands_of", "item_draws", "meal_draws", "option_shares"]
+__all__ = [
+    "DRAWS",
+    "Floats",
+    "GroupValues",
+    "bands_of",
+    "item_draws",
+    "meal_draws",
+    "option_shares",
+]
 
 Floats = npt.NDArray[np.float32]
 
@@ -100,7 +108,7 @@ class GroupValues:
         rows = rows[np.argsort(self._carb[rows], kind="stable")]
         mass = np.cumsum(self._eaten[rows])
         at = (np.arange(_PER_GROUP) + 0.5) / _PER_GROUP * mass[-1]
-        return rows[np.searchsorted(mass, at)]
+        return np.asarray(rows[np.searchsorted(mass, at)])
 
 
 def _gram_range(table: FoodTable, option: Option, quantity: float) -> tuple[float, float, float]:
@@ -125,6 +133,7 @@ def item_draws(
     quantity: float,
     doubt: float,
     groups: GroupValues,
+    said: bool,
 ) -> Floats:
     """Draws of an item's grams and nutrients.
 
@@ -142,6 +151,9 @@ def item_draws(
     doubt : float
         Share of "something else", 0 to 1.
     groups : GroupValues
+    said : bool
+        An amount was said. Words without one may be no item at all, so half of
+        "something else" is then nothing.
 
     Returns
     -------
@@ -149,9 +161,7 @@ def item_draws(
         Grams first. A food that lacks a nutrient's value counts with the value of
         the chosen food; a row is NaN where the chosen food lacks it.
     """
-    used = [
-        (o, s) for o, s in zip(options, shares, strict=False) if not math.isnan(o.grams[1])
-    ]
+    used = [(o, s) for o, s in zip(options, shares, strict=False) if not math.isnan(o.grams[1])]
     best = options[0]
     spans = [_gram_range(table, o, quantity) for o, _ in used]
     foods = [o.food for o, _ in used]
@@ -178,6 +188,8 @@ def item_draws(
         own = groups.rows(table.categories[best.food])[place]
         anything = groups.rows("")[place]
         rows[strange] = np.where(second[strange] < _ANY_GROUP, anything, own)
+        if not said:
+            grams[strange[::2]] = 0.0
     out = np.empty((1 + len(columns), DRAWS), dtype="f4")
     out[0] = grams
     density = table.per_100g[rows][:, columns].T / np.float32(100.0)

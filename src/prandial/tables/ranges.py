@@ -5,7 +5,7 @@ from __future__ import annotations
 import csv
 from dataclasses import dataclass, field
 from functools import lru_cache
-from importlib import resources
+from pathlib import Path
 
 __all__ = ["RangeConstants", "load_range_constants"]
 
@@ -48,7 +48,7 @@ class RangeConstants:
 @lru_cache(maxsize=1)
 def load_range_constants() -> RangeConstants:
     """Read the shipped constants."""
-    path = resources.files("prandial").joinpath("tables", "words", "ranges.csv")
+    path = Path(__file__).with_name("words") / "ranges.csv"
     rows: dict[str, dict[str, float]] = {}
     with path.open(encoding="utf-8", newline="") as handle:
         for row in csv.DictReader(handle):
