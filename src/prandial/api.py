@@ -9,7 +9,14 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Literal
 
 from prandial import meal, tables
-from prandial.asked import EXAMPLE, check_answers, check_options, check_release, check_str, check_text
+from prandial.asked import (
+    EXAMPLE,
+    check_answers,
+    check_options,
+    check_release,
+    check_str,
+    check_text,
+)
 from prandial.errors import InputError, NotFoundError
 from prandial.records import Estimate, Food
 from prandial.tables import DEFAULT_RELEASE, RELEASES, FoodTable
@@ -102,9 +109,9 @@ def estimate(
     ('ok', True)
     >>> question = prandial.estimate("a cookie", ask=True).ask
     >>> question.kind, question.choices[0].grams
-    ('amount', 15.0)
+    ('amount', 20.0)
     >>> prandial.estimate("a cookie", answers=[0]).items[0].portion.grams.mid
-    15.0
+    20.0
     """
     check_text(text)
     checked = check_options(locale=locale, nutrients=nutrients, country=country)

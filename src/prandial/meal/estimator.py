@@ -10,30 +10,29 @@ from functools import lru_cache
 from typing import TYPE_CHECKING, Any, Final
 
 from prandial.errors import InputError
+from prandial.meal.accounted import (
+    as_total,
+    explained_share,
+    first_word,
+    list_like,
+    parts_of,
+    too_vague,
+    trimmed,
+)
 from prandial.meal.index import FoodIndex
 from prandial.meal.items import ItemMaker, Made, unmatched_item
 from prandial.meal.lexicon import load_lexicon
-from prandial.meal.match import Match, Matcher
+from prandial.meal.match import Matcher
 from prandial.meal.measures import MeasureBook
 from prandial.meal.question import Asked, is_wide, question_of
 from prandial.meal.reading import (
     CONTENT,
-    DROPPED,
-    FILLER,
-    JOIN,
-    NUMBER,
-    PUNCT,
-    SIZE,
-    STATED,
-    STOP,
-    UNIT,
     Reading,
     read_text,
 )
 from prandial.meal.segment import Segment, is_metric, is_terse, segment
 from prandial.meal.spread import bands_of, meal_draws
 from prandial.meal.weights import Weights
-from prandial.nutrients import MAIN
 from prandial.records import Band, Estimate, EstimateStatus, Food, MealItem
 from prandial.tables import DEFAULT_RELEASE, FoodTable, load_foods
 
@@ -49,32 +48,11 @@ __all__ = [
     "get_estimator",
 ]
 
-#: longest text that is read; a longer one is refused with a note
-MAX_TEXT_CHARS: Final = 60_000
-ESTIMATOR: Final = "prandial-words-0.1 (untrained)"
-DEFAULT_NUTRIENTS: Final = (*MAIN, "fiber_g", "sugars_g", "saturated_fat_g", "sodium_mg")
-_LEAD: Final = frozenset((STOP, FILLER, JOIN, PUNCT, DROPPED, STATED))
-#: share of the words a food must explain to be taken after all
-_SURE: Final = 0.9
-_SOME: Final = frozenset(("some", "the", "my", "more"))
-_ARTICLE: Final = frozenset(("a", "an"))
 _NOT_UNDERSTOOD: Final = "not understood"
 _NO_DOSE: Final = (
     "prandial gives no insulin dose: ask your diabetes team; if you cannot keep food or drink"
     " down, or feel unwell, contact a clinic or emergency service now"
 )
-_ROLES: Final = {
-    STOP: "plain word",
-    FILLER: "wording",
-    UNIT: "amount",
-    SIZE: "amount",
-    NUMBER: "amount",
-    CONTENT: "food word",
-    PUNCT: "punctuation",
-    JOIN: "joining word",
-    DROPPED: "not food",
-    STATED: "stated nutrient",
-}
 
 
 @dataclass(frozen=True, kw_only=True, slots=True)
@@ -174,7 +152,7 @@ class Estimator:
         from prandial.meal.explain import explanation_lines
 
         estimate, reading = self._run(text, locale, nutrients, country)
-        parts = _parts(text, reading, estimate.items)
+        parts = parts_of(text, reading, estimate.items)
         return Explanation(
             estimate=estimate,
             lines=explanation_lines(estimate, reading, parts),
@@ -216,7 +194,7 @@ class Estimator:
         foods = [s for s in segments if s.match is not None]
         for seg in segments:
             following = [s for s in foods if s.first >= seg.last]
-            until = _first_word(reading, following[0]) if following else len(reading.tokens)
+            until = first_word(reading, following[0]) if following else len(reading.tokens)
             one = self._item(reading, seg, columns, until, notes, abroad=abroad)
             if one is not None:
                 made.append(one)
@@ -305,7 +283,7 @@ class Estimator:
         abroad: bool,
     ) -> Made | None:
         atoms = reading.atoms[seg.first : seg.last]
-        start, end = _trim(reading, atoms[0].start, atoms[-1].end)
+        start, end = trimmed(reading, atoms[0].start, atoms[-1].end)
         if start >= end:
             return None
         tokens = reading.tokens
@@ -313,7 +291,7 @@ class Estimator:
         text = reading.text[span[0] : span[1]]
         stated = [(n, v) for at, _, n, v in reading.stated if atoms[0].start <= at < until]
         if seg.match is not None:
-            if _too_vague(seg.match, self.matcher):
+            if too_vague(seg.match, self.matcher):
                 q = seg.match.query
                 return unmatched_item(
                     text, span, f"no food fits; unknown: {', '.join(q.unknown) or q.head}"
@@ -328,7 +306,7 @@ class Estimator:
                 lost += unknown
             if lost:
                 notes.append(f"{_NOT_UNDERSTOOD} in '{text}': {', '.join(lost)}")
-            stated = _as_total(reading, stated, text, notes)
+            stated = as_total(reading, stated, text, notes)
             return self.maker.make(reading, span, seg.match, columns, stated, abroad=abroad)
         content = [k for k in range(start, end) if reading.classes[k] == CONTENT]
         if not content:
@@ -343,13 +321,13 @@ class Estimator:
         if atoms[0].negated:
             notes.append(f"left out, as the text says: '{text}'")
             return None
-        if marked or _list_like(reading, atoms[0].start, start, end):
+        if marked or list_like(reading, atoms[0].start, start, end):
             late = self.matcher.match(reading, atoms)
             weighed = is_metric(reading) and not is_terse(reading)
             counted = any(m.numbered for a in atoms for m in a.marks)
             if (
                 late is not None
-                and _explained(late, self.matcher) > _SURE
+                and explained_share(late, self.matcher) > _SURE
                 and (counted or not weighed)
             ):
                 return self.maker.make(reading, span, late, columns, stated, abroad=abroad)
@@ -420,103 +398,6 @@ class Estimator:
             estimator=ESTIMATOR,
             notes=tuple(dict.fromkeys(notes)),
         )
-
-
-def _as_total(
-    reading: Reading, stated: list[tuple[str, float]], text: str, notes: list[str]
-) -> list[tuple[str, float]]:
-    """Turn an EU label's available carbohydrate into total carbohydrate.
-
-    Labels of the European Union give carbohydrate without fibre (Regulation
-    (EU) No 1169/2011, Annex I); total carbohydrate includes it.
-    """
-    values = dict(stated)
-    if "carb_g" not in values or not any(t.text == "eu" for t in reading.tokens):
-        return stated
-    if "fiber_g" not in values:
-        notes.append(f"'{text}': EU label carbohydrate is without fibre, and no fibre is stated")
-        return stated
-    total = values["carb_g"] + values["fiber_g"]
-    notes.append(
-        f"'{text}': EU label carbohydrate {values['carb_g']:g} g + fibre {values['fiber_g']:g} g"
-        f" = {total:g} g total carbohydrate"
-    )
-    return [(k, total if k == "carb_g" else v) for k, v in stated]
-
-
-def _first_word(reading: Reading, seg: Segment) -> int:
-    """Return the place where a segment's own words begin."""
-    return _trim(reading, reading.atoms[seg.first].start, reading.atoms[seg.last - 1].end)[0]
-
-
-def _trim(reading: Reading, start: int, end: int) -> tuple[int, int]:
-    classes = reading.classes
-    while start < end and classes[start] in _LEAD:
-        start += 1
-    tokens = reading.tokens
-    while end > start and (
-        classes[end - 1] in _LEAD
-        or (classes[end - 1] == NUMBER and tokens[end - 1].text in _ARTICLE)
-    ):
-        end -= 1
-    return start, end
-
-
-def _too_vague(match: Match, matcher: Matcher) -> bool:
-    """Tell whether too little of the words is explained to name a food."""
-    return _explained(match, matcher) < (0.6 if match.query.head_unknown else 0.25)
-
-
-def _explained(match: Match, matcher: Matcher) -> float:
-    """Share of the words' weight that the chosen food accounts for."""
-    doc = matcher.index.food_terms(match.options[0].food)
-    q = match.query
-    weight_of = dict(q.terms)
-    explained = unexplained = 0.0
-    for word in (*dict.fromkeys(q.content), *(fixed for _, fixed in q.corrected)):
-        if word in q.unknown:
-            unexplained += 3.0 if word == q.head else 1.5
-        elif word in doc or not doc.isdisjoint(q.standins.get(word, ())):
-            explained += max(weight_of.get(word, 1.0), 1.0)
-        else:
-            unexplained += 0.5 * weight_of.get(word, 1.0)
-    explained += sum(matcher.index.word_weight[t] for t in set(q.implied) if t in doc)
-    return explained / max(explained + unexplained, 1e-9)
-
-
-def _list_like(reading: Reading, lead: int, start: int, end: int) -> bool:
-    """Tell whether words stand like an entry of a list."""
-    classes = reading.classes
-    content = sum(classes[k] == CONTENT for k in range(start, end))
-    inside = all(
-        classes[k] == CONTENT or reading.tokens[k].text in ("-", "'", "of", "de")
-        for k in range(start, end)
-    )
-    before = all(
-        classes[k] in (JOIN, PUNCT) or reading.tokens[k].text in _SOME for k in range(lead, start)
-    )
-    return content <= 3 and inside and before
-
-
-def _parts(
-    text: str, reading: Reading | None, items: Sequence[MealItem]
-) -> tuple[tuple[int, int, str, int], ...]:
-    if reading is None:
-        return ((0, len(text), "not read", -1),) if text else ()
-    parts: list[tuple[int, int, str, int]] = []
-    at = 0
-    k = 0
-    for token, cls in zip(reading.tokens, reading.classes, strict=True):
-        if token.start > at:
-            parts.append((at, token.start, "space", -1))
-        while k < len(items) and items[k].span[1] <= token.start:
-            k += 1
-        owner = k if k < len(items) and items[k].span[0] <= token.start else -1
-        parts.append((token.start, token.end, _ROLES.get(cls, "joining word"), owner))
-        at = token.end
-    if at < len(text):
-        parts.append((at, len(text), "space", -1))
-    return tuple(parts)
 
 
 @lru_cache(maxsize=4)

@@ -47,6 +47,8 @@ Floats = npt.NDArray[np.float32]
 DRAWS: Final = 128
 _WIDTH: Final = {"weighed": 0.02, "measure": 0.10, "count": 0.10, "default": 0.10}
 _MOST: Final = 12
+#: a range that the text states is held by a 90 % band
+_STATED_HOLDS: Final = 0.91
 #: grams of "something else" against the grams found, where no weight was stated
 _OTHER_GRAMS: Final = (0.4, 1.0, 2.2)
 #: draws of "something else" that are of any group of foods, not of the one found
@@ -114,6 +116,7 @@ class GroupValues:
 def _gram_range(table: FoodTable, option: Option, quantity: float) -> tuple[float, float, float]:
     """Grams of one reading, widened by how they came about."""
     low, mid, high = option.grams
+    low, high = mid - (mid - low) / _STATED_HOLDS, mid + (high - mid) / _STATED_HOLDS
     width = _WIDTH[option.basis]
     low, high = low * (1 - width), high * (1 + width)
     if option.basis == "default":
