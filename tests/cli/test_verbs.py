@@ -15,7 +15,8 @@ from prandial import errors
 
 MEAL = "a cup of cooked white rice and 100 g of grilled chicken breast"
 EXAMPLE_KEYS = {
-    "text", "totals", "totals_50", "confidence", "because", "ask", "complete", "status", "items", "carbohydrate_definition", "release",
+    "text", "totals", "totals_50", "confidence", "because", "ask", "complete", "status", "items",
+    "carbohydrate_definition", "release",
     "estimator", "notes",
 }  # fmt: skip
 ITEM_KEYS = {

@@ -32,13 +32,7 @@ __all__ = [
     "trimmed",
 ]
 
-#: longest text that is read; a longer one is refused with a note
-MAX_TEXT_CHARS: Final = 60_000
-ESTIMATOR: Final = "prandial-words-0.1 (untrained)"
-DEFAULT_NUTRIENTS: Final = (*MAIN, "fiber_g", "sugars_g", "saturated_fat_g", "sodium_mg")
 _LEAD: Final = frozenset((STOP, FILLER, JOIN, PUNCT, DROPPED, STATED))
-#: share of the words a food must explain to be taken after all
-_SURE: Final = 0.9
 _SOME: Final = frozenset(("some", "the", "my", "more"))
 _ARTICLE: Final = frozenset(("a", "an"))
 _ROLES: Final = {
@@ -83,6 +77,7 @@ def first_word(reading: Reading, seg: Segment) -> int:
 
 
 def trimmed(reading: Reading, start: int, end: int) -> tuple[int, int]:
+    """Return a run of tokens without leading and trailing words of no food."""
     classes = reading.classes
     while start < end and classes[start] in _LEAD:
         start += 1
@@ -134,6 +129,7 @@ def list_like(reading: Reading, lead: int, start: int, end: int) -> bool:
 def parts_of(
     text: str, reading: Reading | None, items: Sequence[MealItem]
 ) -> tuple[tuple[int, int, str, int], ...]:
+    """Return ``(start, end, role, item)`` of all characters of a text, in order."""
     if reading is None:
         return ((0, len(text), "not read", -1),) if text else ()
     parts: list[tuple[int, int, str, int]] = []

@@ -54,6 +54,13 @@ _NO_DOSE: Final = (
     " down, or feel unwell, contact a clinic or emergency service now"
 )
 
+#: longest text that is read; a longer one is refused with a note
+MAX_TEXT_CHARS: Final = 60_000
+ESTIMATOR: Final = "prandial-words-0.1 (untrained)"
+DEFAULT_NUTRIENTS: Final = (*MAIN, "fiber_g", "sugars_g", "saturated_fat_g", "sodium_mg")
+#: share of the words a food must explain to be taken after all
+_SURE: Final = 0.9
+
 
 @dataclass(frozen=True, kw_only=True, slots=True)
 class Explanation:
