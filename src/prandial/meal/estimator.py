@@ -33,6 +33,7 @@ from prandial.meal.reading import (
 from prandial.meal.segment import Segment, is_metric, is_terse, segment
 from prandial.meal.spread import bands_of, meal_draws
 from prandial.meal.weights import Weights
+from prandial.nutrients import MAIN
 from prandial.records import Band, Estimate, EstimateStatus, Food, MealItem
 from prandial.tables import DEFAULT_RELEASE, FoodTable, load_foods
 
