@@ -9,9 +9,11 @@ import numpy as np
 import numpy.typing as npt
 
 from benchmarks.meals import LABELS, V1_PUBLISHED, MealSet
+from benchmarks.ranges import rows_of, score_ranges
 from prandial.meal import Estimator
+from prandial.records import Estimate
 
-__all__ = ["LIMITS", "measure", "v1_whole"]
+__all__ = ["LIMITS", "interval", "measure", "score_errors", "v1_whole"]
 
 #: an estimate within this of the label counts as right
 LIMITS = {"carb_g": 7.5, "protein_g": 5.0, "fat_g": 5.0, "energy_kcal": 50.0}
@@ -30,7 +32,7 @@ def interval(values: Array, *, seed: int = SEED) -> tuple[float, float]:
     return float(low), float(high)
 
 
-def _score(errors: Array, limit: float) -> dict[str, Any]:
+def score_errors(errors: Array, limit: float) -> dict[str, Any]:
     """Accuracy over all rows (an unanswered row is wrong), MAE over answered ones."""
     answered = ~np.isnan(errors)
     right = np.where(answered, np.nan_to_num(errors, nan=np.inf) <= limit, False).astype(float)
@@ -47,26 +49,35 @@ def _score(errors: Array, limit: float) -> dict[str, Any]:
     }
 
 
-def measure(estimator: Estimator, meals: MealSet) -> dict[str, Any]:
-    """Score one set for each labelled nutrient, and the carbohydrate range."""
-    have = [k for k in LABELS if any(v is not None for v in meals.labels[k])]
-    estimates = [
+def _estimates(estimator: Estimator, meals: MealSet, have: Sequence[str]) -> list[Estimate]:
+    return [
         estimator.estimate(t, nutrients=tuple(have), country=c)
         for t, c in zip(meals.texts, meals.countries, strict=True)
     ]
+
+
+def measure(estimator: Estimator, meals: MealSet, tune: MealSet | None = None) -> dict[str, Any]:
+    """Score one set for each labelled nutrient, and the carbohydrate range.
+
+    Parameters
+    ----------
+    estimator : Estimator
+    meals : MealSet
+    tune : MealSet, optional
+        The tuning half of the same set, to fit the rivals of our ranges on.
+    """
+    have = [k for k in LABELS if any(v is not None for v in meals.labels[k])]
+    estimates = _estimates(estimator, meals, have)
     out: dict[str, Any] = {"set": meals.name, "title": meals.title}
     for key in have:
         truth = np.array([np.nan if v is None else v for v in meals.labels[key]])
         guess = np.array([np.nan if (b := e.totals[key]) is None else b.mid for e in estimates])
-        out[key] = _score(np.abs(guess - truth), LIMITS[key])
-    bands = [e.totals["carb_g"] for e in estimates]
+        out[key] = score_errors(np.abs(guess - truth), LIMITS[key])
     truth = np.array(meals.labels["carb_g"], dtype=float)
-    inside = [b.low - 1e-6 <= t <= b.high + 1e-6 for b, t in zip(bands, truth, strict=True) if b]
-    widths = [b.high - b.low for b in bands if b]
-    out["range"] = {
-        "covers": round(100 * float(np.mean(inside)), 1),
-        "median_width_g": round(float(np.median(widths)), 1),
-    }
+    rivals = None
+    if tune is not None:
+        rivals = rows_of(tune, _estimates(estimator, tune, ("carb_g",)))
+    out["range"] = score_ranges(rows_of(meals, estimates), rivals)
     constant = float(np.median(truth))
     out["constant_median_acc"] = round(100 * float((np.abs(truth - constant) <= 7.5).mean()), 1)
     return out
