@@ -107,6 +107,7 @@ class DelimitedFile:
         self._path = path
         self._columns = columns
         self._separator, header = self._find_separator()
+        find_columns(header, columns, str(path))
         self.further = columns.further(header)
 
     def rows(self, findings: Findings) -> Iterator[Row]:

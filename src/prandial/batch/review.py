@@ -271,6 +271,7 @@ def review_rows(
     -------
     ErrorReview
     """
+    _check(labels, limit, worst)
     source, plan = _plan(path, columns, labels, job, limit)
     findings = Findings()
     total = sum(1 for _ in source.rows(findings))
@@ -298,8 +299,8 @@ def review_rows(
     )
 
 
-def _check_names(labels: LabelColumns, limit: float | None) -> None:
-    """Refuse a nutrient that is not reviewed, and a limit that is none."""
+def _check(labels: LabelColumns, limit: float | None, worst: int) -> None:
+    """Refuse a nutrient that is not reviewed, and numbers that make no sense."""
     ranges = [f"{k}_{end}" for k in MAIN for end in ("low", "high")]
     for where, names, known in (
         ("truth", labels.truth or {}, list(MAIN)),
@@ -314,13 +315,14 @@ def _check_names(labels: LabelColumns, limit: float | None) -> None:
                 )
     if limit is not None and not (math.isfinite(limit) and limit >= 0):
         raise InputError(f"limit must be 0 or more, not {limit}", where="limit", hint="try 7.5")
+    if worst < 0:
+        raise InputError(f"worst must be 0 or more, not {worst}", where="worst", hint="try 20")
 
 
 def _plan(
     path: Path, columns: Columns, labels: LabelColumns, job: Job, limit: float | None
 ) -> tuple[RowFile, _Plan]:
     """Open the file and settle which columns are used."""
-    _check_names(labels, limit)
     if path.suffix.lower() == ".txt":
         raise InputError(
             "a text file has no labels",
