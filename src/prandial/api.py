@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import difflib
 import os
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from pathlib import Path
@@ -17,7 +16,7 @@ from prandial.asked import (
     check_str,
     check_text,
 )
-from prandial.errors import InputError, NotFoundError
+from prandial.errors import InputError
 from prandial.records import Estimate, Food
 from prandial.tables import DEFAULT_RELEASE, RELEASES, FoodTable
 
@@ -25,6 +24,7 @@ if TYPE_CHECKING:
     from prandial.batch import BatchReport, Progress
     from prandial.checkup import DoctorReport, TableInfo
     from prandial.meal import Explanation
+    from prandial.score import ErrorReview
     from prandial.tables.user import UserTable
 
 __all__ = [
@@ -40,6 +40,7 @@ __all__ = [
     "explain",
     "list_tables",
     "load_foods",
+    "review_errors",
     "search_foods",
     "show_food",
     "user_table_names",
@@ -277,6 +278,75 @@ def estimate_file(
     )
 
 
+def review_errors(
+    path: str | os.PathLike[str],
+    *,
+    text_column: str = "text",
+    truth: Mapping[str, str] | None = None,
+    predicted: Mapping[str, str] | None = None,
+    item_column: str | None = None,
+    item_grams_column: str | None = None,
+    limit: float | None = None,
+    worst: int = 20,
+    id_column: str | None = None,
+    country_column: str | None = None,
+    workers: int = 1,
+    release: str = DEFAULT_RELEASE,
+    locale: str = DEFAULT_LOCALE,
+    country: str | None = None,
+    user_tables: Sequence[str] = (),
+    progress: Progress | None = None,
+) -> ErrorReview:
+    """Compare estimates with the labels of a file of meals.
+
+    Parameters
+    ----------
+    path : path-like
+        ``.csv``, ``.tsv``, ``.jsonl`` or ``.parquet``.
+    truth : mapping of str to str, optional
+        Nutrient to its label column, such as ``{"carb_g": "carbs"}``; columns
+        with house names when None.
+    predicted : mapping of str to str, optional
+        Nutrient to a column of numbers that are reviewed instead of prandial's
+        own; ``carb_g_low`` and ``carb_g_high`` name those of a range.
+    item_column, item_grams_column : str, optional
+        Lists of gold foods and their grams; ``item_descriptions`` and
+        ``item_grams`` where the file has them.
+    limit : float, optional
+        Largest error that counts as right, in the unit of the first labelled
+        nutrient (7.5 for ``carb_g``).
+    worst : int
+        Wrong meals to keep.
+    text_column, id_column, country_column, workers, progress, ...
+        As for :func:`estimate_file`.
+
+    Returns
+    -------
+    ErrorReview
+        Figures, reasons, worst meals, confusion; ``to_html()`` makes a page.
+    """
+    from prandial.batch import Columns, Job, LabelColumns, review_rows
+
+    checked_country = check_options(locale=locale, nutrients=None, country=country)[1]
+    return review_rows(
+        Path(path),
+        columns=Columns(text=text_column, id=id_column, country=country_column),
+        labels=LabelColumns(
+            truth=truth, predicted=predicted or {}, items=item_column, item_grams=item_grams_column
+        ),
+        job=Job(
+            release=check_release(release),
+            locale=locale,
+            country=checked_country,
+            user_tables=_user_paths(user_tables),
+        ),
+        limit=limit,
+        worst=worst,
+        workers=workers,
+        progress=progress,
+    )
+
+
 def load_foods(release: str = DEFAULT_RELEASE, *, user_tables: Sequence[str] = ()) -> FoodTable:
     """Load a food table: names, nutrients per 100 g, measures.
 
@@ -445,18 +515,6 @@ def _user_paths(names: Sequence[str]) -> tuple[Path, ...]:
     """Return the compiled files of some user tables."""
     if not names:
         return ()
-    from prandial.tables.user import list_user_tables
+    from prandial.tables.user import find_user_tables
 
-    home = _home()
-    known = [t.name for t in list_user_tables(home)]
-    for name in names:
-        if name not in known:
-            near = difflib.get_close_matches(name, known, n=3, cutoff=0.4) or known
-            raise NotFoundError(
-                f"no user table {name!r}",
-                where=str(home),
-                hint=("nearest: " + ", ".join(near))
-                if near
-                else "add one with: prandial foods add FILE --name NAME --map name=COLUMN ...",
-            )
-    return tuple(home / f"{name}.parquet" for name in dict.fromkeys(names))
+    return find_user_tables(names, home=_home())

@@ -39,7 +39,8 @@ def _sections(verb: str) -> str:
 
 def test_the_verbs_are_those_of_the_page():
     assert set(VERBS) == {
-        "prandial estimate", "prandial explain", "prandial doctor", "prandial foods search",
+        "prandial estimate", "prandial explain", "prandial doctor", "prandial errors",
+        "prandial foods search",
         "prandial foods show", "prandial foods add", "prandial foods list",
     }  # fmt: skip
 

@@ -18,7 +18,7 @@ from pathlib import Path
 from typing import Final, Literal
 
 from prandial.batch.lines import read_lines
-from prandial.batch.rows import Columns, Findings, Row
+from prandial.batch.rows import Columns, Findings, Row, columns_hint
 from prandial.errors import InputError, NotFoundError
 
 __all__ = ["DelimitedFile", "find_columns"]
@@ -46,12 +46,10 @@ def find_columns(header: list[str], columns: Columns, where: str) -> dict[str, i
         When a column is there twice.
     """
     found = {}
-    for name in columns.named():
+    for name in dict.fromkeys((*columns.named(), *columns.further(header))):
         count = header.count(name)
         if count == 0:
-            raise NotFoundError(
-                f"no column {name!r}", where=where, hint="columns: " + ", ".join(header[:50])
-            )
+            raise NotFoundError(f"no column {name!r}", where=where, hint=columns_hint(name, header))
         if count > 1:
             raise InputError(
                 f"column {name!r} is there {count} times",
@@ -108,7 +106,9 @@ class DelimitedFile:
     def __init__(self, path: Path, columns: Columns) -> None:
         self._path = path
         self._columns = columns
-        self._separator = self._find_separator()
+        self._separator, header = self._find_separator()
+        find_columns(header, columns, str(path))
+        self.further = columns.further(header)
 
     def rows(self, findings: Findings) -> Iterator[Row]:
         """Read the rows from the first on."""
@@ -138,6 +138,11 @@ class DelimitedFile:
                 country=self._cell(usable, at, self._columns.country) or None,
                 note=note,
                 cut=cut,
+                cells={
+                    name: cell
+                    for name in self.further
+                    if (cell := self._cell(usable, at, name)) is not None
+                },
             )
 
     @staticmethod
@@ -146,13 +151,13 @@ class DelimitedFile:
             return None
         return cells[at[name]]
 
-    def _find_separator(self) -> str:
+    def _find_separator(self) -> tuple[str, list[str]]:
         separators = _SEPARATORS[self._path.suffix.lower()]
         best: tuple[str, list[str]] = (separators[0], [])
         for separator in separators:
             header = next(self._records(separator, Findings()), (1, []))[1]
             if self._columns.text in header:
-                return separator
+                return separator, header
             if len(header) > len(best[1]):
                 best = (separator, header)
         if not best[1]:
@@ -160,7 +165,7 @@ class DelimitedFile:
                 "the file is empty", where=str(self._path), hint="its first line must name columns"
             )
         find_columns(best[1], self._columns, str(self._path))
-        return best[0]
+        return best
 
     def _records(self, separator: str, findings: Findings) -> Iterator[tuple[int, list[str]]]:
         """Yield (line number of its first line, cells) of the header and every row."""

@@ -10,7 +10,7 @@ from pathlib import Path
 from typing import Any, Final, Literal
 
 from prandial.batch.lines import read_lines
-from prandial.batch.rows import Columns, Findings, Row
+from prandial.batch.rows import Columns, Findings, Row, columns_hint
 from prandial.errors import InputError, NotFoundError
 
 __all__ = ["JsonLinesFile", "TextFile", "as_text"]
@@ -44,6 +44,7 @@ class TextFile:
     """
 
     id_type: Literal["text"] = "text"
+    further: tuple[str, ...] = ()
 
     def __init__(self, path: Path) -> None:
         self._path = path
@@ -69,7 +70,7 @@ class JsonLinesFile:
     def __init__(self, path: Path, columns: Columns) -> None:
         self._path = path
         self._columns = columns
-        self._check_keys()
+        self.further = columns.further(self._check_keys())
 
     def rows(self, findings: Findings) -> Iterator[Row]:
         """Read the rows from the first on."""
@@ -85,7 +86,8 @@ class JsonLinesFile:
     def _row(self, row: int, number: int, record: dict[str, Any], findings: Findings) -> Row:
         cells: dict[str, str | None] = {}
         notes = []
-        for name in self._columns.named():
+        own = (self._columns.text, self._columns.id, self._columns.country)
+        for name in (n for n in own if n is not None):
             try:
                 cells[name] = as_text(record.get(name))
             except TypeError as error:
@@ -103,10 +105,11 @@ class JsonLinesFile:
             id=found if type(found) is int else cells[wanted.id] if wanted.id else None,
             country=(cells[wanted.country] or None) if wanted.country else None,
             note="; ".join(notes),
+            cells={name: record[name] for name in self.further if name in record},
         )
 
-    def _check_keys(self) -> None:
-        """Look for the wanted keys in the first objects."""
+    def _check_keys(self) -> dict[str, None]:
+        """Look for the wanted keys in the first objects; return the keys they have."""
         keys: dict[str, None] = {}
         seen = False
         for line in islice(read_lines(self._path, Findings()), _LOOK_AHEAD):
@@ -125,8 +128,9 @@ class JsonLinesFile:
                 raise NotFoundError(
                     f"no key {name!r} in the first {_LOOK_AHEAD} lines",
                     where=str(self._path),
-                    hint="keys: " + ", ".join(list(keys)[:50]),
+                    hint=columns_hint(name, keys, "keys"),
                 )
+        return keys
 
 
 def _parse(line: str) -> tuple[dict[str, Any], str]:

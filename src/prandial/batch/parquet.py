@@ -8,7 +8,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Final, Literal
 
 from prandial.batch.objects import as_text
-from prandial.batch.rows import Columns, Findings, Row
+from prandial.batch.rows import Columns, Findings, Row, columns_hint
 from prandial.errors import InputError, NotFoundError, SchemaError
 
 if TYPE_CHECKING:
@@ -68,8 +68,9 @@ class ParquetFile:
                 raise NotFoundError(
                     f"no column {name!r}",
                     where=str(path),
-                    hint="columns: " + ", ".join(list(types)[:50]),
+                    hint=columns_hint(name, types),
                 )
+        self.further = columns.further(types)
         is_integer = columns.id is not None and types[columns.id] in _INTEGERS
         self._id_type: Literal["text", "integer"] = "integer" if is_integer else "text"
 
@@ -81,7 +82,7 @@ class ParquetFile:
     def rows(self, findings: Findings) -> Iterator[Row]:
         """Read the rows from the first on."""
         wanted = self._columns
-        names = wanted.named()
+        names = tuple(dict.fromkeys((*wanted.named(), *self.further)))
         picked = ", ".join(_identifier(n) for n in names)
         row = 0
         with _readable(self._path), _connect() as con:
@@ -95,7 +96,8 @@ class ParquetFile:
         wanted = self._columns
         notes = []
         texts: dict[str, str | None] = {}
-        for name, value in values.items():
+        own = (wanted.text, wanted.id, wanted.country)
+        for name, value in ((n, values[n]) for n in dict.fromkeys(own) if n is not None):
             try:
                 texts[name] = as_text(value)
             except TypeError as error:
@@ -112,6 +114,7 @@ class ParquetFile:
             id=found if type(found) is int else (texts[wanted.id] if wanted.id else None),
             country=(texts[wanted.country] or None) if wanted.country else None,
             note="; ".join(notes),
+            cells={name: values[name] for name in self.further},
         )
 
     def _types(self) -> dict[str, str]:

@@ -101,7 +101,7 @@ class Job:
                 raise
             except Exception as error:  # noqa: BLE001 - reported with the row, see above
                 chunk.broken.append(row.row)
-                estimate = self._broken(row, error)
+                estimate = self.broken(row, error)
                 line = self._line(row, estimate, names)
             chunk.statuses[estimate.status] += 1
             lines.append(line)
@@ -117,7 +117,8 @@ class Job:
         cells = flat_cells(row, estimate, names)
         return csv_line(cells) if self.form == "csv" else json_line(dict(cells))
 
-    def _broken(self, row: Row, error: Exception) -> Estimate:
+    def broken(self, row: Row, error: Exception) -> Estimate:
+        """Return the refused estimate of a row on which the estimator failed."""
         estimator = get_estimator(self.release, user_tables=self.user_tables)
         return Estimate(
             text=row.text,

@@ -6,7 +6,7 @@ from typing import Annotated
 
 import typer
 
-from prandial.cli import doctor, estimate, foods
+from prandial.cli import doctor, estimate, foods, review
 
 __all__ = ["app"]
 
@@ -45,5 +45,6 @@ def top(
 top.__doc__ = ABOUT
 app.command("estimate")(estimate.estimate)
 app.command("explain")(estimate.explain)
+app.command("errors")(review.errors)
 app.add_typer(foods.app, name="foods")
 app.command("doctor")(doctor.doctor)

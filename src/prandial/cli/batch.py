@@ -16,12 +16,12 @@ from prandial.errors import InputError, PrandialError
 if TYPE_CHECKING:
     from prandial.batch import BatchReport, Progress
 
-__all__ = ["estimate_file"]
+__all__ = ["Count", "estimate_file", "progress_bar"]
 
 _INTERRUPTED: Final = 130
 
 
-class _Count:
+class Count:
     """Rows done and in all, as last heard."""
 
     def __init__(self) -> None:
@@ -56,10 +56,10 @@ def estimate_file(
         raise InputError(
             "where to write?", where="command line", hint="name a .csv, .jsonl or .parquet --output"
         )
-    count = _Count()
+    count = Count()
     start = time.perf_counter()
     try:
-        with _progress(count, show=show_progress) as hear:
+        with progress_bar(count, show=show_progress) as hear:
             report = api.estimate_file(input_path, output, progress=hear, **options)
     except KeyboardInterrupt:
         _say_interrupted(count, output)
@@ -71,7 +71,7 @@ def estimate_file(
     return PrandialError.exit_code if report.broken else 0
 
 
-def _say_interrupted(count: _Count, output: Path) -> None:
+def _say_interrupted(count: Count, output: Path) -> None:
     kept = f"{count.done} of {count.total} rows are kept in {output}.part; " if count.total else ""
     sys.stderr.write(
         f"prandial: interrupted; {kept}run the same command again to go on, or with --fresh to"
@@ -79,7 +79,7 @@ def _say_interrupted(count: _Count, output: Path) -> None:
     )
 
 
-def _say_done(report: BatchReport, count: _Count, seconds: float) -> None:
+def _say_done(report: BatchReport, count: Count, seconds: float) -> None:
     say = sys.stderr.write
     for line in report.findings:
         say(f"note: {line}\n")
@@ -94,7 +94,7 @@ def _say_done(report: BatchReport, count: _Count, seconds: float) -> None:
 
 
 @contextmanager
-def _progress(count: _Count, *, show: bool) -> Iterator[Progress]:
+def progress_bar(count: Count, *, show: bool) -> Iterator[Progress]:
     """Show a bar on stderr while rows are done."""
     if not show:
         yield count.hear

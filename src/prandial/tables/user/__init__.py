@@ -6,7 +6,12 @@ is named row by row; what was assumed, repaired or converted is noted.
 
 from prandial.tables.user.home import user_tables_home
 from prandial.tables.user.reading import Basis, Carbohydrate, read_user_table
-from prandial.tables.user.store import add_user_table, list_user_tables, load_user_table
+from prandial.tables.user.store import (
+    add_user_table,
+    find_user_tables,
+    list_user_tables,
+    load_user_table,
+)
 from prandial.tables.user.table import Problem, UserTable, UserTableInfo
 
 __all__ = [
@@ -16,6 +21,7 @@ __all__ = [
     "UserTable",
     "UserTableInfo",
     "add_user_table",
+    "find_user_tables",
     "list_user_tables",
     "load_user_table",
     "read_user_table",

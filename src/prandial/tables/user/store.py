@@ -25,10 +25,10 @@ from prandial.tables.user.sniff import read_bytes
 from prandial.tables.user.table import Problem, UserTable, UserTableInfo
 
 if TYPE_CHECKING:
-    from collections.abc import Mapping
+    from collections.abc import Mapping, Sequence
     from os import PathLike
 
-__all__ = ["add_user_table", "list_user_tables", "load_user_table"]
+__all__ = ["add_user_table", "find_user_tables", "list_user_tables", "load_user_table"]
 
 _CARD: Final = ".card.json"
 _AGAIN: Final = "add the table again from its source, with replace=True"
@@ -215,6 +215,28 @@ def list_user_tables(home: Path) -> tuple[UserTableInfo, ...]:
             )
         )
     return tuple(out)
+
+
+def find_user_tables(names: Sequence[str], *, home: Path) -> tuple[Path, ...]:
+    """Return the compiled files of some tables, each once.
+
+    Raises
+    ------
+    NotFoundError
+        For a name that is not kept, naming the nearest.
+    """
+    known = [t.name for t in list_user_tables(home)]
+    for name in names:
+        if name not in known:
+            near = difflib.get_close_matches(name, known, n=3, cutoff=0.4) or known
+            raise NotFoundError(
+                f"no user table {name!r}",
+                where=str(home),
+                hint=("nearest: " + ", ".join(near))
+                if near
+                else "add one with: prandial foods add FILE --name NAME --map name=COLUMN ...",
+            )
+    return tuple(home / f"{name}.parquet" for name in dict.fromkeys(names))
 
 
 def _verify(path: Path, digest: str) -> None:
