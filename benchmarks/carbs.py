@@ -80,9 +80,7 @@ def summary(errors: Array, groups: Sequence[object] | None = None) -> dict[str, 
     }
 
 
-def compared(
-    before: Array, after: Array, groups: Sequence[object] | None = None
-) -> dict[str, Any]:
+def compared(before: Array, after: Array, groups: Sequence[object] | None = None) -> dict[str, Any]:
     """Compare two runs over the same texts; ``change`` is after minus before, in points."""
     difference = right(after) - right(before)
     low, high = _interval(difference, groups)

@@ -19,7 +19,9 @@ _MEASURES = (
     " bag package packet container stick scoop handful order mug plate portion pinch dash wedge strip"
     " carton box bar pouch link patty leaf ear half quarter"
 ).split()
-_ONE = re.compile(rf"\b(?:a|an)\s+(?=(?:[\w-]+\s+)?(?:{'|'.join(_MEASURES)})s?\s+of\b)", re.IGNORECASE)
+_ONE = re.compile(
+    rf"\b(?:a|an)\s+(?=(?:[\w-]+\s+)?(?:{'|'.join(_MEASURES)})s?\s+of\b)", re.IGNORECASE
+)
 _BESIDE = re.compile(
     r"(?:,\s*)?(?:\band\s+)?\b(?:along with|together with|alongside|accompanied by|paired with|complemented by|"
     r"complemented (?:it|them) with|wash(?:ed|ing) (?:it|them|everything|it all) down with|followed by)\b",
@@ -44,7 +46,12 @@ def _note(sentence: str) -> str:
     out = _OF.sub(r"\1", out)
     out = _BESIDE.sub(",", out)
     out = _WITH.sub("w/", out)
-    out = re.sub(rf",?\s+and\s+(?!a\s+(?:half|quarter|third)\b)(?={NUMBER}[\s-])", ", ", out, flags=re.IGNORECASE)
+    out = re.sub(
+        rf",?\s+and\s+(?!a\s+(?:half|quarter|third)\b)(?={NUMBER}[\s-])",
+        ", ",
+        out,
+        flags=re.IGNORECASE,
+    )
     out = re.sub(r",?\s+and\s+(?!a\s+(?:half|quarter|third)\b)", " & ", out)
     gone = word_list("drop") | word_list("article")
     kept = []

@@ -52,7 +52,9 @@ def _swapped(sentence: str, rng: random.Random) -> str:
         if len(set(free)) == 1:
             return sentence
     parts = shuffled + parts[len(free) :]
-    listed = " and ".join(parts) if len(parts) == 2 else ", ".join(parts[:-1]) + ", and " + parts[-1]
+    listed = (
+        " and ".join(parts) if len(parts) == 2 else ", ".join(parts[:-1]) + ", and " + parts[-1]
+    )
     return lead + listed + end + tail
 
 

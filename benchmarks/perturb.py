@@ -131,7 +131,9 @@ def dictation(text: str, _rng: random.Random, _names: Sequence[str] = ()) -> str
     """
     out = text.lower()
     parts = "|".join(map(re.escape, _FRACTIONS))
-    out = re.sub(rf"(?:(?P<whole>\d+)[\s-]*)?(?<![\d/])(?P<part>{parts})(?!\d)", _spoken_fraction, out)
+    out = re.sub(
+        rf"(?:(?P<whole>\d+)[\s-]*)?(?<![\d/])(?P<part>{parts})(?!\d)", _spoken_fraction, out
+    )
     out = re.sub(r"(\d),(?=\d{3}\b)", r"\1", out)
     out = re.sub(r"(\d)\.(?=\d)", r"\1 point ", out)
     out = re.sub(r"(?<!\d)\.(?=\d)", "point ", out)

@@ -36,7 +36,9 @@ _TO_US = (
     (r"(?:g|gr|grams?)", 1 / _OZ_G, "oz"),
     (r"(?:ml|milliliters?|millilitres?)", 1 / 29.5735295625, "fl oz"),
 )
-_VESSEL = r"(?!\s*-?\s*(?:cans?|bottles?|glass(?:es)?|cups?|drinks?|sodas?|mugs?|container|noodles?))"
+_VESSEL = (
+    r"(?!\s*-?\s*(?:cans?|bottles?|glass(?:es)?|cups?|drinks?|sodas?|mugs?|container|noodles?))"
+)
 _METRIC = re.compile(r"\d\s*-?(?:g|kg|grams?|ml|milliliters?)\b", re.IGNORECASE)
 
 

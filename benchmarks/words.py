@@ -70,7 +70,10 @@ def read_rows(name: str) -> tuple[dict[str, str], ...]:
 def word_list(role: str) -> frozenset[str]:
     """Return the words of one role in ``diary_words.csv``."""
     return frozenset(
-        w for row in read_rows("diary_words.csv") if row["role"] == role for w in row["words"].split()
+        w
+        for row in read_rows("diary_words.csv")
+        if row["role"] == role
+        for w in row["words"].split()
     )
 
 
