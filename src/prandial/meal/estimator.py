@@ -29,6 +29,7 @@ from prandial.meal.reading import (
 )
 from prandial.meal.segment import Segment, is_metric, is_terse, segment
 from prandial.meal.spread import total_band
+from prandial.meal.talk import talk
 from prandial.meal.weights import Weights
 from prandial.nutrients import MAIN
 from prandial.records import Band, Estimate, EstimateStatus, Food, MealItem
@@ -191,7 +192,11 @@ class Estimator:
         notes: list[str] = []
         segments = segment(reading, self.matcher)
         foods = [s for s in segments if s.match is not None]
-        for seg in segments:
+        other = talk(reading, segments, self.matcher)
+        for k, seg in enumerate(segments):
+            if k in other:
+                notes.append(f"not read as food: '{_words_of(reading, seg)}'")
+                continue
             following = [s for s in foods if s.first >= seg.last]
             until = _first_word(reading, following[0]) if following else len(reading.tokens)
             item = self._item(reading, seg, columns, until, notes)
@@ -337,6 +342,13 @@ def _as_total(
         f" = {total:g} g total carbohydrate"
     )
     return [(k, total if k == "carb_g" else v) for k, v in stated]
+
+
+def _words_of(reading: Reading, seg: Segment) -> str:
+    """Return a segment's own words."""
+    atoms = reading.atoms[seg.first : seg.last]
+    start, end = _trim(reading, atoms[0].start, atoms[-1].end)
+    return reading.text[reading.tokens[start].start : reading.tokens[end - 1].end]
 
 
 def _first_word(reading: Reading, seg: Segment) -> int:
