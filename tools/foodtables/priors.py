@@ -40,9 +40,9 @@ class Recalls:
     sources: list[dict[str, str]]
 
 
-def read_recalls(src: Sources) -> Recalls:
+def read_recalls(src: Sources, cycles: tuple[str, ...] = CYCLES) -> Recalls:
     parts, paths = [], []
-    for cycle in CYCLES:
+    for cycle in cycles:
         for path in src.recalls(cycle):
             day = path.name[2]
             paths.append(path)

@@ -30,6 +30,7 @@ __all__ = [
     "parts_of",
     "too_vague",
     "trimmed",
+    "words_of",
 ]
 
 _LEAD: Final = frozenset((STOP, FILLER, JOIN, PUNCT, DROPPED, STATED))
@@ -69,6 +70,13 @@ def as_total(
         f" = {total:g} g total carbohydrate"
     )
     return [(k, total if k == "carb_g" else v) for k, v in stated]
+
+
+def words_of(reading: Reading, seg: Segment) -> str:
+    """Return a segment's own words."""
+    atoms = reading.atoms[seg.first : seg.last]
+    start, end = trimmed(reading, atoms[0].start, atoms[-1].end)
+    return reading.text[reading.tokens[start].start : reading.tokens[end - 1].end]
 
 
 def first_word(reading: Reading, seg: Segment) -> int:

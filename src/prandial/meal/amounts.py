@@ -104,7 +104,8 @@ def _unit_at(
     if not after_number and text in _AFTER_NUMBER_ONLY:
         return None
     if after_number and text in _FRESH_UNITS:
-        return _FRESH_UNITS[text], i + 1
+        dot = i + 2 < len(tokens) and tokens[i + 1].text == "." and tokens[i + 2].kind == "word"
+        return _FRESH_UNITS[text], i + 2 if dot else i + 1
     unit = lexicon.units.get(text) or lexicon.units.get(tokens[i].stem)
     if unit is None:
         return None

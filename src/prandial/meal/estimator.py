@@ -18,6 +18,7 @@ from prandial.meal.accounted import (
     parts_of,
     too_vague,
     trimmed,
+    words_of,
 )
 from prandial.meal.index import FoodIndex
 from prandial.meal.items import ItemMaker, Made, unmatched_item
@@ -32,6 +33,7 @@ from prandial.meal.reading import (
 )
 from prandial.meal.segment import Segment, is_metric, is_terse, segment
 from prandial.meal.spread import bands_of, meal_draws
+from prandial.meal.talk import talk
 from prandial.meal.weights import Weights
 from prandial.nutrients import MAIN
 from prandial.records import Band, Estimate, EstimateStatus, Food, MealItem
@@ -200,7 +202,11 @@ class Estimator:
         abroad = country is not None and country != "USA"
         segments = segment(reading, self.matcher)
         foods = [s for s in segments if s.match is not None]
-        for seg in segments:
+        other = talk(reading, segments, self.matcher)
+        for k, seg in enumerate(segments):
+            if k in other:
+                notes.append(f"not read as food: '{words_of(reading, seg)}'")
+                continue
             following = [s for s in foods if s.first >= seg.last]
             until = first_word(reading, following[0]) if following else len(reading.tokens)
             one = self._item(reading, seg, columns, until, notes, abroad=abroad)

@@ -41,6 +41,7 @@ class Lexicon:
     foreign: dict[tuple[str, ...], str]
     replaced: frozenset[tuple[str, ...]]
     implies_words: frozenset[str]
+    shorthand: dict[str, tuple[tuple[str, ...], bool]]
 
     def has_role(self, word: str, role: str) -> bool:
         """Tell whether a word has a role such as ``stop`` or ``filler``."""
@@ -97,6 +98,10 @@ def load_lexicon() -> Lexicon:
             replaced.add(key)
         if row["language"] != "en":
             foreign[key] = row["language"]
+    shorthand = {
+        row["short"]: (tuple(row["full"].split()), row["dot"] == "must")
+        for row in _rows("abbreviations.csv")
+    }
     return Lexicon(
         units,
         household,
@@ -106,4 +111,5 @@ def load_lexicon() -> Lexicon:
         foreign,
         frozenset(replaced),
         frozenset(w for key in implies for w in key),
+        shorthand,
     )

@@ -178,6 +178,9 @@ def _digits(tokens: Sequence[Token], i: int, locale: str) -> tuple[float, int, s
     token = tokens[i]
     value, note = read_digits(token.text, locale=locale)
     j = i + 1
+    spoken = _spoken_decimals(tokens, j)
+    if spoken is not None:
+        return value + spoken[0], spoken[1], note
     if j < n and tokens[j].kind == "vulgar":
         return value + unicodedata.numeric(tokens[j].text), j + 1, note
     if j + 1 < n and tokens[j].text == "/" and _is_int(tokens[j + 1]):
@@ -198,6 +201,27 @@ def _digits(tokens: Sequence[Token], i: int, locale: str) -> tuple[float, int, s
     if j + 1 < n and tokens[j].text == "." and tokens[j + 1].kind == "vulgar":
         return value + unicodedata.numeric(tokens[j + 1].text), j + 2, note
     return value, j, note
+
+
+def _spoken_decimals(tokens: Sequence[Token], j: int) -> tuple[float, int] | None:
+    """Read "point 5" or "point five" behind a whole number, as dictation writes it."""
+    if j + 1 >= len(tokens) or tokens[j].text != "point":
+        return None
+    digits = ""
+    k = j + 1
+    while k < len(tokens):
+        token = tokens[k]
+        if token.kind == "num" and token.text.isdigit() and (not digits or len(token.text) == 1):
+            digits += token.text
+            k += 1
+            if len(token.text) > 1:
+                break
+        elif token.kind == "word" and 0 <= _WORDS.get(token.text, -1) < 10:
+            digits += f"{_WORDS[token.text]:.0f}"
+            k += 1
+        else:
+            break
+    return (float(f"0.{digits[:12]}"), k) if digits else None
 
 
 def _is_fraction(tokens: Sequence[Token], k: int) -> bool:
@@ -258,6 +282,10 @@ def _word_number(tokens: Sequence[Token], i: int) -> tuple[float, int, str] | No
         if k < n and 0 < _WORDS.get(tokens[k].text, 0) < 10:
             value += _WORDS[tokens[k].text]
             j = k + 1
+    if value is not None:
+        spoken = _spoken_decimals(tokens, j)
+        if spoken is not None:
+            return value + spoken[0], spoken[1], ""
     if value is None or (value == 0 and (j >= n or tokens[j].text not in _AFTER_ZERO)):
         return None
     if j < n and tokens[j].text == "hundred":
@@ -331,6 +359,9 @@ def read_number(tokens: Sequence[Token], i: int, *, locale: str = "en-US") -> Nu
         return Number(12, 12, 12, _skip(tokens, i + 1, "of"))
     if word == "between":
         return _between(tokens, i, locale)
+    if word == "point":
+        spoken = _spoken_decimals(tokens, i)
+        return None if spoken is None else Number(spoken[0], spoken[0], spoken[0], spoken[1])
     plain = _plain(tokens, i, locale)
     if plain is None:
         return None

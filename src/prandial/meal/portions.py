@@ -225,8 +225,11 @@ def draft_options(
         unit = amount.stated_unit
         if amount.package and amount.stated is not None:
             unit = f"package of {amount.stated.mid / (amount.count.mid or 1.0):g} {unit}"
+        score = food_score
+        if w.listed_grams and _is_listed(mid, rows):
+            score += w.listed_grams
         option = Option(
-            food, food_score, amount.mass_g, unit, "weighed", True, step, food_score, by_unit=True
+            food, score, amount.mass_g, unit, "weighed", True, step, food_score, by_unit=True
         )
         return [_finished(option)]
     drafts: list[Draft] = []
@@ -247,6 +250,19 @@ def draft_options(
         option = Option(food, food_score - 1.0, grams, "", "default", False, "", food_score)
         drafts.append(_finished(option))
     return drafts
+
+
+#: multiples of a measure that count as that measure
+_MULTIPLES: Final = (1.0, 2.0, 3.0, 0.5)
+#: grams that a stated weight may be off for rounding, as a share
+_ROUNDING: Final = 0.002
+
+
+def _is_listed(grams: float, rows: Sequence[Row]) -> bool:
+    """Tell whether a stated weight equals one of the food's measures, or a multiple."""
+    return any(
+        abs(grams - times * row.grams) <= _ROUNDING * grams for row in rows for times in _MULTIPLES
+    )
 
 
 def _finished(option: Option) -> Draft:

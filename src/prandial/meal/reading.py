@@ -15,6 +15,7 @@ from typing import Final
 
 from prandial.meal.amounts import Mark, read_marks
 from prandial.meal.lexicon import Lexicon, Unit
+from prandial.meal.shorthand import expand
 from prandial.meal.tokens import Token, fold, tokenize
 
 __all__ = ["Atom", "Reading", "read_text"]
@@ -272,7 +273,7 @@ def read_text(text: str, lexicon: Lexicon, *, locale: str) -> Reading:
     -------
     Reading
     """
-    tokens = tokenize(text)
+    tokens = expand(tokenize(text), text, lexicon.shorthand)
     marks = read_marks(tokens, lexicon, locale=locale)
     marks = _slovak_teaspoons(text, tokens, marks, lexicon)
     stated = _stated_nutrients(tokens, marks)

@@ -180,8 +180,10 @@ def _span_cost(
     """Cost of joining atoms into one item; None when they cannot be one."""
     w = matcher.index.weights
     span = _Span()
+    broken = False
     for k, atom in enumerate(atoms):
-        if (k and atom.hard and atom.content) or not span.add(reading, atom):
+        broken = broken or (k > 0 and atom.hard)
+        if (broken and atom.content) or not span.add(reading, atom):
             return None
     if span.mass > 1:
         return None
@@ -221,9 +223,9 @@ def _after_place(reading: Reading, mark: Mark) -> bool:
 
 
 def is_metric(reading: Reading) -> bool:
-    """Tell whether a text gives metric weights or millilitres."""
+    """Tell whether a text gives metric weights."""
     return any(
-        m.numbered and m.unit is not None and m.unit.name in ("g", "kg", "mg", "ml")
+        m.numbered and m.unit is not None and m.unit.name in ("g", "kg", "mg")
         for m in reading.marks
     )
 

@@ -61,3 +61,5 @@ class Weights:
     temperature: float = 0.4
     state: float = 2.5
     odd_size: float = 0.35
+    #: added when stated grams equal a listed measure; a benchmark artefact, so off
+    listed_grams: float = 0.0
