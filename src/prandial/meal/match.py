@@ -154,8 +154,12 @@ class Matcher:
             return None  # a dish that no table has, though its words have other meanings
         if not any(index.known(t) for t, _ in q.terms) and not q.implied:
             return None
-        scored = index.scores(q.terms, q.implied, q.negated, q.head, q.implied_heads, q.pairs)
-        if scored is None:
+        foods = index.ranked(
+            *(q.terms, q.implied, q.negated, q.head, q.implied_heads, q.pairs),
+            k=_FOODS_PER_SPAN,
+            margin=_MARGIN,
+        )
+        if not foods:
             return None
         amount = combine(marks, self.lexicon.household_ml)
         units = self.lexicon.units
@@ -175,7 +179,7 @@ class Matcher:
         refund = sum(v for _, v in q.terms) + 2.0
         drafts: list[Draft] = []
         best = float("inf")
-        for food, doc, food_score in index.top(scored, k=_FOODS_PER_SPAN, margin=_MARGIN):
+        for food, doc, food_score in foods:
             if food_score + (0.0 if len(drafts) > _PLENTY else refund) < -best - _KEEP:
                 break
             found = draft_options(
