@@ -57,12 +57,18 @@ class FoodMeasures:
         word -> list of (row number, cost of the word left unsaid).
     heavy : list of int
         How many of a row's words must be said for the row to be said in full.
+    default : tuple of int
+        Rows that are the usual amount.
+    none : list of float
+        A zero for each row.
     """
 
     rows: tuple[Row, ...]
     base: list[float]
     places: dict[str, list[tuple[int, float]]]
     heavy: list[int]
+    default: tuple[int, ...]
+    none: list[float]
 
 
 _SOFT: Final = frozenset(
@@ -147,7 +153,8 @@ class MeasureBook:
             rows.append(Row(name, grams, lead, frozenset(words), volume, unit, default))
             base.append(score)
             heavy.append(full if not default else 99)
-        return FoodMeasures(tuple(rows), base, places, heavy)
+        usual = tuple(k for k, row in enumerate(rows) if row.default)
+        return FoodMeasures(tuple(rows), base, places, heavy, usual, [0.0] * len(rows))
 
     def _parse(self, name: str) -> tuple[float, dict[str, bool], float, str]:
         found = self._parsed.get(name)
