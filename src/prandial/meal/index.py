@@ -116,7 +116,8 @@ class FoodIndex:
         )
         costs = weights.beta * docs.entry_miss * word_weight[docs.entry_term]
         self.base = self._base(docs, costs)
-        number = {t: k for k, t in enumerate(docs.terms)}
+        #: the words some food holds
+        self.number = number = {t: k for k, t in enumerate(docs.terms)}
         order = np.argsort(docs.entry_term, kind="stable")
         columns = (docs.entry_doc[order], docs.entry_match[order], costs[order])
         self.postings = _Postings(
@@ -170,7 +171,7 @@ class FoodIndex:
 
     def known(self, term: str) -> bool:
         """Tell whether any food holds the word."""
-        return term in self.postings
+        return term in self.number
 
     def ranked(
         self,
@@ -237,21 +238,21 @@ class FoodIndex:
             None when no word is known.
         """
         w = self.weights
-        postings = self.postings
+        number = self.number
         documents: list[npt.NDArray[np.int64]] = []
         values: list[npt.NDArray[np.float64]] = []
         found: list[npt.NDArray[np.int64]] = []
         constant = 0.0
         for term, weight in terms:
             constant -= w.alpha * weight
-            if term in postings:
+            if term in number:
                 rows, gain = self._word_gain(term, weight)
                 documents.append(rows)
                 values.append(gain)
                 if weight > _FINDS:
                     found.append(rows)
         for term in implied:
-            if term in postings:
+            if term in number:
                 rows, gain = self._word_gain(term, w.implied * self.word_weight.get(term, 0.0))
                 documents.append(rows)
                 values.append(gain)
@@ -260,7 +261,7 @@ class FoodIndex:
             return None
         found = found or documents[:]
         more = self._ruled_out(terms, negated)
-        more += [self._pair_gain(pair) for pair in pairs if pair in postings]
+        more += [self._pair_gain(pair) for pair in pairs if pair in number]
         if head:
             constant -= w.head
             more.append(self._head_gains(head, tuple(implied_heads)))
@@ -309,7 +310,7 @@ class FoodIndex:
         w = self.weights
         gains: list[Gain] = []
         for term in negated:
-            if term in self.postings:
+            if term in self.number:
                 gains.append(self._same_gain(term, -w.negated))
             free = self.postings.get("no:" + term)
             if free is not None:
@@ -317,7 +318,7 @@ class FoodIndex:
         words = {t for t, _ in terms}
         if not words.isdisjoint(_RAW_OR_COOKED):
             for term in _COOKED if words & _RAW else _RAW:
-                if term in self.postings and term not in words:
+                if term in self.number and term not in words:
                     gains.append(self._same_gain(term, -w.state))
         gains += [
             self._same_gain("no:" + term, -w.conflict) for term in words & self.free_of.keys()

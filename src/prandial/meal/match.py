@@ -152,7 +152,7 @@ class Matcher:
         q = self.query(reading, start, end)
         if q.no_entry:
             return None  # a dish that no table has, though its words have other meanings
-        if not any(index.known(t) for t, _ in q.terms) and not q.implied:
+        if index.number.keys().isdisjoint(q.words) and not q.implied:
             return None
         foods = index.ranked(
             *(q.terms, q.implied, q.negated, q.head, q.implied_heads, q.pairs),
