@@ -14,7 +14,16 @@ from prandial.meal.weights import Weights
 from prandial.records import Basis
 from prandial.units import MASS_G
 
-__all__ = ["Draft", "Option", "Said", "draft_options", "finish", "prepare"]
+__all__ = [
+    "Draft",
+    "Option",
+    "Said",
+    "draft_options",
+    "draft_weighed",
+    "finish",
+    "is_weighed",
+    "prepare",
+]
 
 
 @dataclass(slots=True)
@@ -201,6 +210,16 @@ _LAST: Final = 1_000_000
 _WEIGHED: Final = _LAST + 1
 
 
+def is_weighed(amount: Amount) -> bool:
+    """Tell whether a stated weight is taken as it is, whatever the food's measures."""
+    return amount.mass_g is not None and "oz" not in amount.extra
+
+
+def draft_weighed(food: int, food_score: float) -> Draft:
+    """Return the draft of a food whose weight is stated."""
+    return (-food_score, food, _WEIGHED, food_score, 0.0, None)
+
+
 def draft_options(
     food: int,
     doc_terms: AbstractSet[str],
@@ -235,7 +254,7 @@ def draft_options(
             ounce = _ounces(food, food_score, rows, said)
             if ounce is not None:
                 return [_finished(ounce)]
-        return [(-food_score, food, _WEIGHED, food_score, 0.0, None)]
+        return [draft_weighed(food, food_score)]
     drafts: list[Draft] = []
     if rows:
         scores, unmissed, missing = _row_scores(measures, doc_terms, said, w)
