@@ -103,6 +103,7 @@ class FoodIndex:
         self._doc_terms: dict[int, frozenset[str]] = {}
         self._entry_term = docs.entry_term
         self._gains: Kept[tuple[object, ...], Gain | None] = Kept(_KEPT_GAINS)
+        self._word_gains: dict[tuple[str, float], Gain] = {}
         self._ranked: Kept[tuple[object, ...], tuple[tuple[int, int, float], ...] | None]
         self._ranked = Kept(_KEPT_QUERIES)
         self._doc_end = np.cumsum(np.bincount(docs.entry_doc, minlength=len(docs.food)))
@@ -268,7 +269,9 @@ class FoodIndex:
         for rows, gain in more:
             documents.append(rows)
             values.append(gain)
-        total = np.bincount(np.concatenate(documents), np.concatenate(values), len(self.base))
+        total: npt.NDArray[np.float64] = np.bincount(
+            np.concatenate(documents), weights=np.concatenate(values), minlength=len(self.base)
+        )
         candidates = np.concatenate(found) if len(found) > 1 else found[0]
         score = total.take(candidates)
         score += self.base.take(candidates)
@@ -286,11 +289,13 @@ class FoodIndex:
     def _word_gain(self, term: str, weight: float) -> Gain:
         """Return what documents gain by holding a word that costs ``weight`` to lack."""
         key = (term, weight)
-        gain = self._gains.get(key, None)
+        gain = self._word_gains.get(key)
         if gain is None:
             documents, matches, costs = self.postings[term]
             gain = (documents, self.weights.alpha * weight * matches + costs)
-            self._gains.put(key, gain)
+            if len(self._word_gains) >= _KEPT_GAINS:
+                self._word_gains.clear()
+            self._word_gains[key] = gain
         return gain
 
     def _same_gain(self, term: str, value: float) -> Gain:
@@ -317,9 +322,8 @@ class FoodIndex:
                 gains.append((free[0], free[2] + w.no_gain))
         words = {t for t, _ in terms}
         if not words.isdisjoint(_RAW_OR_COOKED):
-            for term in _COOKED if words & _RAW else _RAW:
-                if term in self.number and term not in words:
-                    gains.append(self._same_gain(term, -w.state))
+            wrong = (_COOKED if words & _RAW else _RAW) - words
+            gains += [self._same_gain(term, -w.state) for term in wrong if term in self.number]
         gains += [
             self._same_gain("no:" + term, -w.conflict) for term in words & self.free_of.keys()
         ]

@@ -72,6 +72,8 @@ _LOOSE: Final[dict[str, tuple[float, float, float]]] = {
 _SPACE_GROUPS: Final = frozenset(("fr-FR", "sv-SE", "pl-PL", "sk-SK", "da-DK", "nl-NL"))
 #: ordinals that are parts only before "of" ("a third of", not "a third egg")
 _ORDINALS: Final = frozenset(("third", "fourth", "fifth", "sixth"))
+#: kinds of tokens that are numbers
+_DIGITS: Final = frozenset(("num", "vulgar"))
 #: words with which a number may begin, besides the parts
 _STARTS: Final = frozenset(
     ("a", "an", "another", "dozen", "between", *_LOOSE, *_WORDS, *_TENS),
@@ -318,10 +320,7 @@ def read_number(tokens: Sequence[Token], i: int, *, locale: str = "en-US") -> Nu
     if i >= len(tokens):
         return None
     word, stem, kind, _, _ = tokens[i]
-    if kind == "word":
-        if word not in _STARTS and stem not in _PARTS:
-            return None
-    elif kind not in ("num", "vulgar"):
+    if (word not in _STARTS and stem not in _PARTS) if kind == "word" else kind not in _DIGITS:
         return None
     if word in ("a", "an"):
         return _after_article(tokens, i, locale)

@@ -321,17 +321,21 @@ def _row_scores(
                 full[r] -= 1
     if said.itself or said.nothing:
         _prefer_pieces(scores, measures, full, said, w)
-    unit = said.amount.volume_unit
-    if unit:
-        for r, row in enumerate(measures.rows):
-            if not row.default and row.volume_unit != unit:
-                scores[r] -= w.wrong_cup
+    if said.amount.volume_unit:
+        _prefer_unit(scores, measures, said.amount.volume_unit, w)
     if not said.wanted:
         return scores, measures.none, 0.0
     unmissed, missing = _wanted(measures, doc_terms, said, w)
     for r, saved in enumerate(unmissed):
         scores[r] += saved
     return scores, unmissed, missing
+
+
+def _prefer_unit(scores: list[float], measures: FoodMeasures, unit: str, w: Weights) -> None:
+    """Prefer the measures in the unit said."""
+    for r, row in enumerate(measures.rows):
+        if not row.default and row.volume_unit != unit:
+            scores[r] -= w.wrong_cup
 
 
 def _prefer_pieces(
