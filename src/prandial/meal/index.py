@@ -19,7 +19,7 @@ from __future__ import annotations
 
 import math
 from collections.abc import Callable, Iterator, Sequence
-from typing import TYPE_CHECKING, Final
+from typing import TYPE_CHECKING, Any, Final
 
 import numpy as np
 import numpy.typing as npt
@@ -269,7 +269,7 @@ class FoodIndex:
         for rows, gain in more:
             documents.append(rows)
             values.append(gain)
-        total: npt.NDArray[np.float64] = np.bincount(
+        total: Any = np.bincount(
             np.concatenate(documents), weights=np.concatenate(values), minlength=len(self.base)
         )
         candidates = np.concatenate(found) if len(found) > 1 else found[0]
@@ -360,22 +360,32 @@ class FoodIndex:
     ) -> list[tuple[int, int, float]]:
         """Return the best foods as (food row, document, score), best first."""
         documents, score = scored
-        near = np.flatnonzero(score > score.max() - margin)
+        near = (score > score.max() - margin).nonzero()[0]
         values = score.take(near)
-        if len(near) > 12 * k:
-            best = np.argpartition(values, -12 * k)[-12 * k :]
-            near, values = near.take(best), values.take(best)
-        rows = documents.take(near)
-        order = np.lexsort((rows, -values))
+        for most in (3 * k, 12 * k):
+            if len(near) > most:  # a few of the best are mostly enough
+                best = values.argpartition(-most)[-most:]
+                some, some_values = near.take(best), values.take(best)
+                least = float(some_values.min())
+            else:
+                some, some_values, least = near, values, -math.inf
+            out = self._best_foods(documents.take(some), some_values, k)
+            if least == -math.inf or (len(out) >= k and out[-1][2] > least):
+                break
+        return out
+
+    def _best_foods(
+        self, documents: npt.NDArray[np.int64], values: npt.NDArray[np.float64], k: int
+    ) -> list[tuple[int, int, float]]:
+        """Return the first ``k`` foods with their best document, best first."""
         out: list[tuple[int, int, float]] = []
         seen: set[int] = set()
-        rows = rows.take(order)
-        foods = self.doc_food.take(rows).tolist()
-        ranked = zip(foods, rows.tolist(), values.take(order).tolist(), strict=True)
-        for food, document, value in ranked:
+        foods = self.doc_food.take(documents).tolist()
+        ranked = sorted(zip((-values).tolist(), documents.tolist(), foods, strict=True))
+        for value, document, food in ranked:
             if food not in seen:
                 seen.add(food)
-                out.append((food, document, value))
+                out.append((food, document, -value))
                 if len(out) >= k:
                     break
         return out
