@@ -79,6 +79,7 @@ _ONE = Number(1, 1, 1, 0, explicit=False)
 _AFTER_NUMBER_ONLY = frozenset(("g", "l", "c", "t", "m", "el", "tl", "gr", "pt", "gal", "dose"))
 _FRESH_UNITS = {"c": Unit("cup", "volume", "en"), "t": Unit("tsp", "volume", "en")}
 _FL_OZ = Unit("fl oz", "volume", "en")
+_LONG = frozenset(("fl", "fluid"))
 _INCH = Unit("inch", "length", "en")
 _FRENCH_SPOONS = {
     "soupe": Unit("tbsp", "volume", "fr"),
@@ -118,7 +119,7 @@ def _unit_at(
 def _long_unit(tokens: Sequence[Token], i: int) -> tuple[Unit, int] | None:
     """Read "fluid ounce" and the French spoons."""
     n = len(tokens)
-    if tokens[i].text in ("fl", "fluid") and i + 1 < n:
+    if tokens[i].text in _LONG and i + 1 < n:
         j = i + 2 if tokens[i + 1].text == "." and i + 2 < n else i + 1
         if tokens[j].stem in ("oz", "ounce"):
             return _FL_OZ, j + 1
@@ -215,6 +216,12 @@ def _bare_unit(
     tokens: Sequence[Token], i: int, lexicon: Lexicon, *, bracketed: bool
 ) -> Mark | None:
     """Read a unit word without a number: "pinch of salt"."""
+    text, stem, kind, _, _ = tokens[i]
+    units = lexicon.units
+    if kind != "word" or not (
+        text in units or stem in units or text in _LONG or text.startswith("cuiller")
+    ):
+        return None
     found = _unit_at(tokens, i, lexicon, after_number=False)
     if found is None or found[0].kind not in ("measure", "container", "household", "volume"):
         return None

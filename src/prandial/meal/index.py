@@ -25,6 +25,7 @@ import numpy as np
 import numpy.typing as npt
 
 from prandial.meal.documents import Documents, documents_of
+from prandial.meal.kept import Kept
 from prandial.meal.names import INNER_MATCH
 
 if TYPE_CHECKING:
@@ -45,7 +46,8 @@ _RAW_OR_COOKED: Final = _RAW | {"cooked"}
 _FINDS: Final = 0.8
 #: a word that stands in for the head noun counts this much
 _STANDIN_HEAD: Final = 0.9
-_KEPT_GAINS: Final = 20_000
+_KEPT_GAINS: Final = 10_000
+_KEPT_QUERIES: Final = 12_000
 
 #: documents and what each gains
 Gain = tuple[npt.NDArray[np.int64], npt.NDArray[np.float64]]
@@ -100,7 +102,10 @@ class FoodIndex:
         self._food_terms: dict[int, frozenset[str]] = {}
         self._doc_terms: dict[int, frozenset[str]] = {}
         self._entry_term = docs.entry_term
-        self._gains: dict[tuple[object, ...], list[Gain]] = {}
+        self._gains: Kept[tuple[object, ...], Gain | None] = Kept(_KEPT_GAINS)
+        self._word_gains: dict[tuple[str, float], Gain] = {}
+        self._ranked: Kept[tuple[object, ...], tuple[tuple[int, int, float], ...] | None]
+        self._ranked = Kept(_KEPT_QUERIES)
         self._doc_end = np.cumsum(np.bincount(docs.entry_doc, minlength=len(docs.food)))
         n = len(docs.terms)
         in_names = docs.entry_term[docs.entry_doc < self.n_foods]
@@ -112,7 +117,8 @@ class FoodIndex:
         )
         costs = weights.beta * docs.entry_miss * word_weight[docs.entry_term]
         self.base = self._base(docs, costs)
-        number = {t: k for k, t in enumerate(docs.terms)}
+        #: the words some food holds
+        self.number = number = {t: k for k, t in enumerate(docs.terms)}
         order = np.argsort(docs.entry_term, kind="stable")
         columns = (docs.entry_doc[order], docs.entry_match[order], costs[order])
         self.postings = _Postings(
@@ -166,7 +172,39 @@ class FoodIndex:
 
     def known(self, term: str) -> bool:
         """Tell whether any food holds the word."""
-        return term in self.postings
+        return term in self.number
+
+    def ranked(
+        self,
+        terms: Sequence[tuple[str, float]],
+        implied: Sequence[str],
+        negated: Sequence[str],
+        head: str,
+        implied_heads: Sequence[str] = (),
+        pairs: Sequence[str] = (),
+        *,
+        k: int,
+        margin: float,
+    ) -> tuple[tuple[int, int, float], ...]:
+        """Return the best foods for the words of a query; equal queries are scored once.
+
+        Parameters are those of :meth:`scores` and :meth:`top`.
+
+        Returns
+        -------
+        tuple of (food row, document, score)
+            Best first; empty when no word is known.
+        """
+        key = (
+            *(tuple(terms), tuple(implied), tuple(negated), head),
+            *(tuple(implied_heads), tuple(pairs), k, margin),
+        )
+        best = self._ranked.get(key, None)
+        if best is None:
+            scored = self.scores(terms, implied, negated, head, implied_heads, pairs)
+            best = () if scored is None else tuple(self.top(scored, k=k, margin=margin))
+            self._ranked.put(key, best)
+        return best
 
     def scores(
         self,
@@ -201,98 +239,103 @@ class FoodIndex:
             None when no word is known.
         """
         w = self.weights
-        gains: list[Gain] = []
-        found: list[Any] = []
+        number = self.number
+        documents: list[npt.NDArray[np.int64]] = []
+        values: list[npt.NDArray[np.float64]] = []
+        found: list[npt.NDArray[np.int64]] = []
         constant = 0.0
         for term, weight in terms:
             constant -= w.alpha * weight
-            gain = self._word_gain(term, weight)
-            if gain is not None:
-                gains.append(gain)
+            if term in number:
+                rows, gain = self._word_gain(term, weight)
+                documents.append(rows)
+                values.append(gain)
                 if weight > _FINDS:
-                    found.append(gain[0])
+                    found.append(rows)
         for term in implied:
-            gain = self._word_gain(term, w.implied * self.word_weight.get(term, 0.0))
-            if gain is not None:
-                gains.append(gain)
-                found.append(gain[0])
-        if not gains:
+            if term in number:
+                rows, gain = self._word_gain(term, w.implied * self.word_weight.get(term, 0.0))
+                documents.append(rows)
+                values.append(gain)
+                found.append(rows)
+        if not documents:
             return None
-        gains += self._ruled_out(terms, negated)
-        gains += [g for g in map(self._pair_gain, pairs) if g is not None]
+        found = found or documents[:]
+        more = self._ruled_out(terms, negated)
+        more += [self._pair_gain(pair) for pair in pairs if pair in number]
         if head:
             constant -= w.head
-            gains += self._head_gains(head, tuple(implied_heads))
-        total = np.bincount(
-            np.concatenate([g[0] for g in gains]),
-            weights=np.concatenate([g[1] for g in gains]),
-            minlength=len(self.base),
+            more.append(self._head_gains(head, tuple(implied_heads)))
+        for rows, gain in more:
+            documents.append(rows)
+            values.append(gain)
+        total: Any = np.bincount(
+            np.concatenate(documents), weights=np.concatenate(values), minlength=len(self.base)
         )
-        documents = np.concatenate(found or [g[0] for g in gains])
-        return documents, total[documents] + self.base[documents] + constant
+        candidates = np.concatenate(found) if len(found) > 1 else found[0]
+        score = total.take(candidates)
+        score += self.base.take(candidates)
+        score += constant
+        return candidates, score
 
-    def _kept(self, key: tuple[object, ...], make: Callable[[], list[Gain]]) -> list[Gain]:
+    def _kept(self, key: tuple[object, ...], make: Callable[[], Gain]) -> Gain:
         """Gains that depend on a few words only are made once."""
-        gains = self._gains.get(key)
-        if gains is None:
-            if len(self._gains) > _KEPT_GAINS:
-                self._gains.clear()
-            gains = self._gains[key] = make()
-        return gains
+        gain = self._gains.get(key, None)
+        if gain is None:
+            gain = make()
+            self._gains.put(key, gain)
+        return gain
 
-    def _word_gain(self, term: str, weight: float) -> Gain | None:
+    def _word_gain(self, term: str, weight: float) -> Gain:
         """Return what documents gain by holding a word that costs ``weight`` to lack."""
-        if term not in self.postings:
-            return None
-
-        def make() -> list[Gain]:
+        key = (term, weight)
+        gain = self._word_gains.get(key)
+        if gain is None:
             documents, matches, costs = self.postings[term]
-            return [(documents, self.weights.alpha * weight * matches + costs)]
+            gain = (documents, self.weights.alpha * weight * matches + costs)
+            if len(self._word_gains) >= _KEPT_GAINS:
+                self._word_gains.clear()
+            self._word_gains[key] = gain
+        return gain
 
-        return self._kept((term, weight), make)[0]
+    def _same_gain(self, term: str, value: float) -> Gain:
+        """Return the same gain for all documents that hold a word."""
 
-    def _pair_gain(self, pair: str) -> Gain | None:
-        if pair not in self.postings:
-            return None
+        def make() -> Gain:
+            documents = self.postings[term][0]
+            return documents, np.full(len(documents), value)
 
-        def make() -> list[Gain]:
-            documents = self.postings[pair][0]
-            return [(documents, np.full(len(documents), self.weights.bigram))]
+        return self._kept(("same", term, value), make)
 
-        return self._kept(("pair", pair), make)[0]
+    def _pair_gain(self, pair: str) -> Gain:
+        return self._same_gain(pair, self.weights.bigram)
 
     def _ruled_out(self, terms: Sequence[tuple[str, float]], negated: Sequence[str]) -> list[Gain]:
         """Words the query rules out, and documents that rule out its words."""
         w = self.weights
         gains: list[Gain] = []
         for term in negated:
-            posting = self.postings.get(term)
-            if posting is not None:
-                gains.append((posting[0], np.full(len(posting[0]), -w.negated)))
+            if term in self.number:
+                gains.append(self._same_gain(term, -w.negated))
             free = self.postings.get("no:" + term)
             if free is not None:
                 gains.append((free[0], free[2] + w.no_gain))
         words = {t for t, _ in terms}
-        wrong: frozenset[str] = frozenset()
-        if words & _RAW_OR_COOKED:
-            wrong = _COOKED if words & _RAW else _RAW
-        for term in wrong:
-            posting = self.postings.get(term)
-            if posting is not None and term not in words:
-                gains.append((posting[0], np.full(len(posting[0]), -w.state)))
-        for term, _ in terms:
-            documents = self.free_of.get(term)
-            if documents is not None:
-                gains.append((documents, np.full(len(documents), -w.conflict)))
+        if not words.isdisjoint(_RAW_OR_COOKED):
+            wrong = (_COOKED if words & _RAW else _RAW) - words
+            gains += [self._same_gain(term, -w.state) for term in wrong if term in self.number]
+        gains += [
+            self._same_gain("no:" + term, -w.conflict) for term in words & self.free_of.keys()
+        ]
         return gains
 
-    def _head_gains(self, head: str, implied_heads: tuple[str, ...]) -> list[Gain]:
+    def _head_gains(self, head: str, implied_heads: tuple[str, ...]) -> Gain:
         """Return what documents gain by holding the head noun, each at most once."""
         return self._kept(
             ("head", head, implied_heads), lambda: self._make_head_gains(head, implied_heads)
         )
 
-    def _make_head_gains(self, head: str, implied_heads: tuple[str, ...]) -> list[Gain]:
+    def _make_head_gains(self, head: str, implied_heads: tuple[str, ...]) -> Gain:
         w = self.weights
         best = np.zeros(len(self.base))
         for term in (head, *implied_heads):
@@ -306,7 +349,7 @@ class FoodIndex:
         if same is not None:
             best[same] += w.same_head
         documents = np.flatnonzero(best)
-        return [(documents, best[documents])]
+        return documents, best[documents]
 
     def top(
         self,
@@ -317,13 +360,28 @@ class FoodIndex:
     ) -> list[tuple[int, int, float]]:
         """Return the best foods as (food row, document, score), best first."""
         documents, score = scored
-        near = np.flatnonzero(score > float(score.max()) - margin)
-        if len(near) > 12 * k:
-            near = near[np.argpartition(score[near], -12 * k)[-12 * k :]]
+        near = (score > score.max() - margin).nonzero()[0]
+        values = score.take(near)
+        for most in (3 * k, 12 * k):
+            if len(near) > most:  # a few of the best are mostly enough
+                best = values.argpartition(-most)[-most:]
+                some, some_values = near.take(best), values.take(best)
+                least = float(some_values.min())
+            else:
+                some, some_values, least = near, values, -math.inf
+            out = self._best_foods(documents.take(some), some_values, k)
+            if least == -math.inf or (len(out) >= k and out[-1][2] > least):
+                break
+        return out
+
+    def _best_foods(
+        self, documents: npt.NDArray[np.int64], values: npt.NDArray[np.float64], k: int
+    ) -> list[tuple[int, int, float]]:
+        """Return the first ``k`` foods with their best document, best first."""
         out: list[tuple[int, int, float]] = []
         seen: set[int] = set()
-        foods = self.doc_food[documents[near]].tolist()
-        ranked = sorted(zip((-score[near]).tolist(), documents[near].tolist(), foods, strict=True))
+        foods = self.doc_food.take(documents).tolist()
+        ranked = sorted(zip((-values).tolist(), documents.tolist(), foods, strict=True))
         for value, document, food in ranked:
             if food not in seen:
                 seen.add(food)

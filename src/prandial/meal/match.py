@@ -13,7 +13,16 @@ from prandial.meal.amounts import Amount, Mark, combine
 from prandial.meal.index import FoodIndex
 from prandial.meal.lexicon import Lexicon
 from prandial.meal.measures import MeasureBook
-from prandial.meal.portions import Draft, Option, draft_options, finish, prepare
+from prandial.meal.portions import (
+    Draft,
+    Option,
+    Said,
+    draft_options,
+    draft_weighed,
+    finish,
+    is_weighed,
+    prepare,
+)
 from prandial.meal.query import Query, read_query
 from prandial.meal.reading import SIZE, Atom, Reading
 from prandial.meal.tokens import fold
@@ -152,36 +161,43 @@ class Matcher:
         q = self.query(reading, start, end)
         if q.no_entry:
             return None  # a dish that no table has, though its words have other meanings
-        if not any(index.known(t) for t, _ in q.terms) and not q.implied:
+        if index.number.keys().isdisjoint(q.words) and not q.implied:
             return None
-        scored = index.scores(q.terms, q.implied, q.negated, q.head, q.implied_heads, q.pairs)
-        if scored is None:
+        foods = index.ranked(
+            *(q.terms, q.implied, q.negated, q.head, q.implied_heads, q.pairs),
+            k=_FOODS_PER_SPAN,
+            margin=_MARGIN,
+        )
+        if not foods:
             return None
         amount = combine(marks, self.lexicon.household_ml)
-        units = self.lexicon.units
-        sizes = [
-            units[reading.tokens[i].text].name
-            for i in range(start, end)
-            if reading.classes[i] == SIZE
-        ]
-        sizes = [word for size in sizes for word in size.split()]
-        said = prepare(
-            q.terms,
-            sizes,
-            amount,
-            (*(t for t in q.implied if t not in units), *(p.replace("_", "") for p in q.pairs)),
-            index.weights,
-        )
         refund = sum(v for _, v in q.terms) + 2.0
+        bare = is_weighed(amount) and not index.weights.listed_grams
+        said = None if bare else self._said(reading, start, end, q, amount)
         drafts: list[Draft] = []
         best = float("inf")
-        for food, doc, food_score in index.top(scored, k=_FOODS_PER_SPAN, margin=_MARGIN):
+        for food, doc, food_score in foods:
             if food_score + (0.0 if len(drafts) > _PLENTY else refund) < -best - _KEEP:
                 break
-            found = draft_options(
-                food, index.doc_terms(doc), food_score, said, self.book, index.weights
-            )
-            drafts += found
-            best = min(best, min(found)[0])
+            if said is None:
+                drafts.append(draft_weighed(food, food_score))
+                best = min(best, -food_score)
+            else:
+                found = draft_options(
+                    food, index.doc_terms(doc), food_score, said, self.book, index.weights
+                )
+                drafts += found
+                best = min(best, min(found)[0])
         drafts.sort()
         return Match(drafts[:_OPTIONS], q, amount, self.book)
+
+    def _said(self, reading: Reading, start: int, end: int, q: Query, amount: Amount) -> Said:
+        """Prepare the amount words of a span."""
+        units = self.lexicon.units
+        sizes: list[str] = []
+        for i in range(start, end):
+            if reading.classes[i] == SIZE:
+                sizes += units[reading.tokens[i].text].name.split()
+        implied = [t for t in q.implied if t not in units]
+        implied += [p.replace("_", "") for p in q.pairs]
+        return prepare(q.terms, sizes, amount, implied, self.index.weights)

@@ -8,9 +8,11 @@ the recalls gives each measure a share.
 from __future__ import annotations
 
 import math
+from bisect import bisect_left, bisect_right
 from collections.abc import Sequence
 from dataclasses import dataclass
-from typing import Final
+from itertools import accumulate
+from typing import Final, NamedTuple
 
 from prandial.meal.amounts import number_text
 from prandial.meal.lexicon import Lexicon
@@ -25,10 +27,13 @@ _DROP: Final = frozenset(
     "of with and or as to the a an ns nfs x approx about per any in for".split()
 )
 _PREFERRED: Final = "quantity not specified"
+#: words to be said for a usual amount to be said in full: more than there are
+_NEVER_FULL: Final = 99
+#: stands for a name that is no measure
+_GUIDELINE: Final = -1
 
 
-@dataclass(frozen=True, slots=True)
-class Row:
+class Row(NamedTuple):
     """One measure of a food.
 
     ``grams`` is the weight of ``lead`` units; ``volume_ml`` is set when the
@@ -57,12 +62,18 @@ class FoodMeasures:
         word -> list of (row number, cost of the word left unsaid).
     heavy : list of int
         How many of a row's words must be said for the row to be said in full.
+    default : tuple of int
+        Rows that are the usual amount.
+    none : list of float
+        A zero for each row.
     """
 
     rows: tuple[Row, ...]
     base: list[float]
     places: dict[str, list[tuple[int, float]]]
     heavy: list[int]
+    default: tuple[int, ...]
+    none: list[float]
 
 
 _SOFT: Final = frozenset(
@@ -78,6 +89,43 @@ def _cost(word: str, inner: bool) -> float:
     if word[0].isdigit():
         return 0.2
     return 0.35 if inner or word in _SOFT else 1.0
+
+
+class _Parsed(NamedTuple):
+    """A measure's name as read: what all foods that have it share."""
+
+    lead: float
+    words: frozenset[str]
+    volume_ml: float
+    unit: str
+    default: bool
+    costs: tuple[tuple[str, float], ...]
+    heavy: int
+
+
+class _Eaten:
+    """How often each amount of one food was eaten, for sums over a range of grams."""
+
+    def __init__(self, grams: list[float], counts: list[float]) -> None:
+        pairs = sorted(zip(grams, counts, strict=True))
+        self.grams = [g for g, _ in pairs]
+        self.sums = [0.0, *accumulate(c for _, c in pairs)]
+        self.total = self.sums[-1]
+
+    def near(self, grams: float, within: float) -> float:
+        """Return how often an amount at most ``within`` grams away was eaten."""
+        amounts = self.grams
+        lo, hi = bisect_left(amounts, grams - within), bisect_right(amounts, grams + within)
+        # the bounds are rounded; the distance itself decides
+        while lo and abs(amounts[lo - 1] - grams) <= within:
+            lo -= 1
+        while hi < len(amounts) and abs(amounts[hi] - grams) <= within:
+            hi += 1
+        while lo < hi and abs(amounts[lo] - grams) > within:
+            lo += 1
+        while lo < hi and abs(amounts[hi - 1] - grams) > within:
+            hi -= 1
+        return self.sums[hi] - self.sums[lo]
 
 
 class MeasureBook:
@@ -101,7 +149,7 @@ class MeasureBook:
         self._row_prior = row_prior
         self._row_miss = row_miss
         self._foods: dict[int, FoodMeasures] = {}
-        self._parsed: dict[str, tuple[float, dict[str, bool], float, str]] = {}
+        self._parsed: dict[str, _Parsed] = {}
 
     def of(self, food: int) -> FoodMeasures:
         """Return the measures of a food row."""
@@ -114,46 +162,50 @@ class MeasureBook:
         table = self._table
         lo, hi = int(table.measure_offset[food]), int(table.measure_offset[food + 1])
         alo, ahi = int(table.amount_offset[food]), int(table.amount_offset[food + 1])
-        amounts = table.amount_grams[alo:ahi].tolist()
-        counts = table.amount_count[alo:ahi].tolist()
-        total = sum(counts)
+        eaten = _Eaten(table.amount_grams[alo:ahi].tolist(), table.amount_count[alo:ahi].tolist())
         rows: list[Row] = []
         base: list[float] = []
         heavy: list[int] = []
         places: dict[str, list[tuple[int, float]]] = {}
-        n = hi - lo
+        all_rows = eaten.total + 0.5 * (hi - lo)
         for name, grams in zip(
             table.measure_name[lo:hi], table.measure_grams[lo:hi].tolist(), strict=True
         ):
-            low = name.lower()
-            if low.startswith("guideline"):
+            parsed = self._parsed.get(name) or self._parse(name)
+            if parsed.heavy == _GUIDELINE:
                 continue
-            lead, words, volume, unit = self._parse(name)
-            near = 0.006 * grams
-            eaten = sum(c for a, c in zip(amounts, counts, strict=True) if abs(a - grams) <= near)
-            share = math.log((eaten + 0.5) / (total + 0.5 * n))
-            default = low.startswith(_PREFERRED)
+            share = math.log((eaten.near(grams, 0.006 * grams) + 0.5) / all_rows)
             score = self._row_prior * share
             k = len(rows)
-            full = 0
-            if not default:
-                for word, inner in words.items():
-                    cost = _cost(word, inner)
-                    full += cost >= LIGHT
+            if not parsed.default:
+                for word, cost in parsed.costs:
                     score -= self._row_miss * cost
                     places.setdefault(word, []).append((k, cost))
-                if words:
+                if parsed.costs:
                     score -= UNHIT
-            rows.append(Row(name, grams, lead, frozenset(words), volume, unit, default))
+            rows.append(
+                Row(
+                    *(name, grams, parsed.lead, parsed.words),
+                    *(parsed.volume_ml, parsed.unit, parsed.default),
+                )
+            )
             base.append(score)
-            heavy.append(full if not default else 99)
-        return FoodMeasures(tuple(rows), base, places, heavy)
+            heavy.append(parsed.heavy)
+        usual = tuple(k for k, row in enumerate(rows) if row.default)
+        return FoodMeasures(tuple(rows), base, places, heavy, usual, [0.0] * len(rows))
 
-    def _parse(self, name: str) -> tuple[float, dict[str, bool], float, str]:
-        found = self._parsed.get(name)
-        if found is None:
-            found = self._parsed[name] = _MeasureReader(self._lexicon).read(name)
-        return found
+    def _parse(self, name: str) -> _Parsed:
+        """Read a measure's name; equal names are read once."""
+        low = name.lower()
+        default = low.startswith(_PREFERRED)
+        lead, words, volume, unit = _MeasureReader(self._lexicon).read(name)
+        costs = tuple((word, _cost(word, inner)) for word, inner in words.items())
+        heavy = _NEVER_FULL if default else sum(cost >= LIGHT for _, cost in costs)
+        if low.startswith("guideline"):
+            heavy = _GUIDELINE
+        parsed = _Parsed(lead, frozenset(words), volume, unit, default, costs, heavy)
+        self._parsed[name] = parsed
+        return parsed
 
 
 class _MeasureReader:

@@ -72,6 +72,12 @@ _LOOSE: Final[dict[str, tuple[float, float, float]]] = {
 _SPACE_GROUPS: Final = frozenset(("fr-FR", "sv-SE", "pl-PL", "sk-SK", "da-DK", "nl-NL"))
 #: ordinals that are parts only before "of" ("a third of", not "a third egg")
 _ORDINALS: Final = frozenset(("third", "fourth", "fifth", "sixth"))
+#: kinds of tokens that are numbers
+_DIGITS: Final = frozenset(("num", "vulgar"))
+#: words with which a number may begin, besides the parts
+_STARTS: Final = frozenset(
+    ("a", "an", "another", "dozen", "between", *_LOOSE, *_WORDS, *_TENS),
+)
 
 
 @dataclass(frozen=True, slots=True)
@@ -339,10 +345,11 @@ def read_number(tokens: Sequence[Token], i: int, *, locale: str = "en-US") -> Nu
     Number or None
         None when no number starts here. ``a`` and ``an`` give an inexplicit 1.
     """
-    n = len(tokens)
-    if i >= n:
+    if i >= len(tokens):
         return None
-    word = tokens[i].text
+    word, stem, kind, _, _ = tokens[i]
+    if (word not in _STARTS and stem not in _PARTS) if kind == "word" else kind not in _DIGITS:
+        return None
     if word in ("a", "an"):
         return _after_article(tokens, i, locale)
     if word == "another":
@@ -352,7 +359,7 @@ def read_number(tokens: Sequence[Token], i: int, *, locale: str = "en-US") -> Nu
         return Number(low, mid, high, _skip(tokens, i + 1, "of"))
     if word == "half" and _is_half_and_half(tokens, i):
         return None
-    part = _PARTS.get(tokens[i].stem) if tokens[i].kind == "word" else None
+    part = _PARTS.get(stem) if kind == "word" else None
     if part is not None and word not in _ORDINALS:
         return _after_part(tokens, i, part)
     if word == "dozen":

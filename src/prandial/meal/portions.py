@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import math
 from collections.abc import Sequence
 from collections.abc import Set as AbstractSet
 from dataclasses import dataclass
@@ -13,7 +14,16 @@ from prandial.meal.weights import Weights
 from prandial.records import Basis
 from prandial.units import MASS_G
 
-__all__ = ["Draft", "Option", "Said", "draft_options", "finish", "prepare"]
+__all__ = [
+    "Draft",
+    "Option",
+    "Said",
+    "draft_options",
+    "draft_weighed",
+    "finish",
+    "is_weighed",
+    "prepare",
+]
 
 
 @dataclass(slots=True)
@@ -41,8 +51,8 @@ def _density(rows: Sequence[Row], words: AbstractSet[str]) -> tuple[float, Row] 
     best_key: tuple[float, ...] = ()
     for row in rows:
         if row.volume_ml > 0:
-            extra = len(row.words - words)
-            key = (-extra, len(row.words & words), row.volume_ml)
+            held = len(row.words & words)
+            key = (held - len(row.words), held, row.volume_ml)
             if best is None or key > best_key:
                 best, best_key = (row.grams / row.volume_ml, row), key
     return best
@@ -95,8 +105,16 @@ class Said:
         words that may stand in for them.
     gains : dict
         word -> what a measure gains by holding it, for all words said.
-    total : float
-        What it costs when a measure holds none of the wanted words.
+    weights : dict
+        word -> what a measure gains by holding it where the food lacks it.
+    words : frozenset of str
+        Unit and size words.
+    itself : bool
+        One of the food is meant: "an apple", "2 almonds".
+    nothing : bool
+        No amount was said at all.
+    lookup : list of (word, gain, gain where the food lacks it)
+        The gains, ready for going through.
     """
 
     amount: Amount
@@ -105,6 +123,8 @@ class Said:
     weights: dict[str, float]
     words: frozenset[str]
     itself: bool
+    nothing: bool
+    lookup: list[tuple[str, float, float]]
 
 
 def prepare(
@@ -145,7 +165,9 @@ def prepare(
     if itself:
         for word in (*_WHOLE, "medium") if amount.counted else _WHOLE:
             gains.setdefault(word, 0.0)
-    return Said(amount, wanted, gains, weights, words, itself)
+    nothing = not (amount.said or amount.singular or words)
+    lookup = [(word, gain, gain or weights.get(word, 0.0)) for word, gain in gains.items()]
+    return Said(amount, wanted, gains, weights, words, itself, nothing, lookup)
 
 
 def _ounces(food: int, food_score: float, rows: Sequence[Row], said: Said) -> Option | None:
@@ -184,6 +206,18 @@ def _ounces(food: int, food_score: float, rows: Sequence[Row], said: Said) -> Op
 #: sorts best first, and only the best are finished
 Draft = tuple[float, int, int, float, float, "Option | None"]
 _LAST: Final = 1_000_000
+#: place of a stated weight, which needs no measure
+_WEIGHED: Final = _LAST + 1
+
+
+def is_weighed(amount: Amount) -> bool:
+    """Tell whether a stated weight is taken as it is, whatever the food's measures."""
+    return amount.mass_g is not None and "oz" not in amount.extra
+
+
+def draft_weighed(food: int, food_score: float) -> Draft:
+    """Return the draft of a food whose weight is stated."""
+    return (-food_score, food, _WEIGHED, food_score, 0.0, None)
 
 
 def draft_options(
@@ -220,24 +254,17 @@ def draft_options(
             ounce = _ounces(food, food_score, rows, said)
             if ounce is not None:
                 return [_finished(ounce)]
-        mid = amount.mass_g[1]
-        step = f"stated weight {mid:g} g"
-        unit = amount.stated_unit
-        if amount.package and amount.stated is not None:
-            unit = f"package of {amount.stated.mid / (amount.count.mid or 1.0):g} {unit}"
         score = food_score
-        if w.listed_grams and _is_listed(mid, rows):
+        if w.listed_grams and _is_listed(amount.mass_g[1], rows):
             score += w.listed_grams
-        option = Option(
-            food, score, amount.mass_g, unit, "weighed", True, step, food_score, by_unit=True
-        )
-        return [_finished(option)]
+        return [draft_weighed(food, score)]
     drafts: list[Draft] = []
     if rows:
         scores, unmissed, missing = _row_scores(measures, doc_terms, said, w)
         floor = max(scores) - _ROW_MARGIN
+        cost = missing - food_score
         drafts = [
-            (missing - food_score - score, food, r, food_score, missing - unmissed[r], None)
+            (cost - score, food, r, food_score, missing - unmissed[r], None)
             for r, score in enumerate(scores)
             if score >= floor
         ]
@@ -274,53 +301,75 @@ def finish(draft: Draft, amount: Amount, book: MeasureBook) -> Option:
     minus, food, place, food_score, unsaid, option = draft
     if option is not None:
         return option
+    if place == _WEIGHED:
+        return _weighed_option(food, food_score, amount)
     return _row_option(food, food_score, -minus, book.of(food).rows[place], amount, unsaid)
+
+
+def _weighed_option(food: int, food_score: float, amount: Amount) -> Option:
+    """Take a stated weight as it is."""
+    grams = amount.mass_g or (math.nan, math.nan, math.nan)
+    unit = amount.stated_unit
+    if amount.package and amount.stated is not None:
+        unit = f"package of {amount.stated.mid / (amount.count.mid or 1.0):g} {unit}"
+    step = f"stated weight {grams[1]:g} g"
+    return Option(food, food_score, grams, unit, "weighed", True, step, food_score, by_unit=True)
 
 
 def _row_scores(
     measures: FoodMeasures, doc_terms: AbstractSet[str], said: Said, w: Weights
 ) -> tuple[list[float], list[float], float]:
     """Score a food's measures; also what each saves of the cost of missing words."""
-    scores = list(measures.base)
-    unmissed, missing = _wanted(measures, doc_terms, said, w)
+    scores = measures.base.copy()
+    places = measures.places
     full: dict[int, int] = {}
-    for word, fixed_gain in said.gains.items():
-        found = measures.places.get(word)
-        if found is None:
+    for word, gain, gain_where_lacking in said.lookup:
+        if word not in places:
             continue
-        gain = fixed_gain
         if not gain and word not in doc_terms:
-            gain = said.weights.get(word, 0.0)
-        for r, cost in found:
+            gain = gain_where_lacking
+        for r, cost in places[word]:
             scores[r] += w.row_miss * cost + gain
             if r not in full:
                 full[r] = measures.heavy[r]
                 scores[r] += UNHIT
-            full[r] -= cost >= LIGHT
-    _prefer_pieces(scores, measures, full, said, w)
-    unit = said.amount.volume_unit
-    for r, row in enumerate(measures.rows):
-        if unit and not row.default and row.volume_unit != unit:
-            scores[r] -= w.wrong_cup
-        scores[r] += unmissed[r]
+            if cost >= LIGHT:
+                full[r] -= 1
+    if said.itself or said.nothing:
+        _prefer_pieces(scores, measures, full, said, w)
+    if said.amount.volume_unit:
+        _prefer_unit(scores, measures, said.amount.volume_unit, w)
+    if not said.wanted:
+        return scores, measures.none, 0.0
+    unmissed, missing = _wanted(measures, doc_terms, said, w)
+    for r, saved in enumerate(unmissed):
+        scores[r] += saved
     return scores, unmissed, missing
+
+
+def _prefer_unit(scores: list[float], measures: FoodMeasures, unit: str, w: Weights) -> None:
+    """Prefer the measures in the unit said."""
+    for r, row in enumerate(measures.rows):
+        if not row.default and row.volume_unit != unit:
+            scores[r] -= w.wrong_cup
 
 
 def _prefer_pieces(
     scores: list[float], measures: FoodMeasures, full: dict[int, int], said: Said, w: Weights
 ) -> None:
     """Prefer one of the food for a count, and the usual amount when nothing is said."""
-    default = [r for r, row in enumerate(measures.rows) if row.default]
-    single = [r for r, lacking in full.items() if lacking <= 0] if said.itself else []
-    for r in single:
-        scores[r] += w.self_row
-    if single and said.amount.counted:  # "2 almonds" counts nuts, not usual amounts
-        for r in default:
-            scores[r] -= _COUNT_IS_NO_SERVING
-    nothing = not (said.amount.said or said.amount.singular or said.words)
-    if nothing and default:
-        for r, row in enumerate(measures.rows):
-            scores[r] -= 0.0 if row.default else _NOTHING_SAID
+    default = measures.default
+    if said.itself:
+        single = [r for r, lacking in full.items() if lacking <= 0]
+        for r in single:
+            scores[r] += w.self_row
+        if single and said.amount.counted:  # "2 almonds" counts nuts, not usual amounts
+            for r in default:
+                scores[r] -= _COUNT_IS_NO_SERVING
+    if said.nothing and default:
+        for r in range(len(scores)):
+            if r not in default:
+                scores[r] -= _NOTHING_SAID
 
 
 def _wanted(
@@ -328,22 +377,24 @@ def _wanted(
 ) -> tuple[list[float], float]:
     """Return what each measure saves by holding the wanted words, and their cost in all."""
     places = measures.places
-    unmissed = [0.0] * len(measures.base)
+    unmissed = measures.none.copy()
     missing = 0.0
-    sized = not _SIZES.isdisjoint(places)
     for word, full_cost, likes in said.wanted:
         if word in doc_terms and not word[0].isdigit():
             continue
-        cost = full_cost if sized or word not in _SIZES else full_cost * w.odd_size
+        cost = full_cost
+        if word in _SIZES and _SIZES.isdisjoint(places):
+            cost = full_cost * w.odd_size
         missing += cost
-        holders = {r for r, _ in places.get(word, ())}
+        holders = [r for r, _ in places[word]] if word in places else ()
         for r in holders:
             unmissed[r] += cost
-        held = cost * (1 - w.like_unit)
-        for like in likes:
-            for r, _ in places.get(like, ()):
-                if r not in holders:
-                    unmissed[r] = max(unmissed[r], held)
+        if likes:
+            held = cost * (1 - w.like_unit)
+            for like in likes:
+                for r, _ in places.get(like, ()):
+                    if r not in holders:
+                        unmissed[r] = max(unmissed[r], held)
     return unmissed, missing
 
 

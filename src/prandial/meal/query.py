@@ -100,12 +100,14 @@ class _QueryReader:
     def take(self, i: int) -> None:
         """Take the token at a position."""
         text, cls = self.tokens[i].text, self.classes[i]
-        if cls == NEGATION:
+        if cls == CONTENT and text not in _ENDS_CORE:
+            self._content(i)
+        elif cls == NEGATION:
             self.negating = True
             self.core = False
         elif cls in (JOIN, PLACE) or text in _ENDS_CORE:
             self._link(text)
-        elif cls == CONTENT or (cls == FILLER and self._pairs_with_next(i)):
+        elif cls == FILLER and self._pairs_with_next(i):
             self._content(i)
         elif cls in (FILLER, UNIT, SIZE) and not self.negating:
             self._plain(self.tokens[i].stem, cls)
@@ -124,7 +126,7 @@ class _QueryReader:
         """Tell whether a plain word and the next name a food: "hot chocolate"."""
         if i + 1 >= self.end or self.classes[i + 1] != CONTENT:
             return False
-        return f"{self.tokens[i].stem}_{self.tokens[i + 1].stem}" in self.index.postings
+        return f"{self.tokens[i].stem}_{self.tokens[i + 1].stem}" in self.index.number
 
     def _content(self, i: int) -> None:
         q, token = self.query, self.tokens[i]
@@ -163,7 +165,7 @@ class _QueryReader:
 
     def _spell(self, stem: str) -> tuple[str, bool]:
         """Return a word as some food writes it, and whether any does."""
-        if self.index.known(stem) or (stem,) in self.lexicon.implies:
+        if stem in self.index.number or (stem,) in self.lexicon.implies:
             return stem, True
         if stem in self.lexicon.implies_words:
             return stem, False
@@ -179,7 +181,7 @@ class _QueryReader:
 
     def _plain(self, stem: str, cls: int) -> None:
         self.stems.append(stem)
-        if self.index.known(stem):
+        if stem in self.index.number:
             factor = self.index.weights.decor if cls == FILLER else _UNIT_FACTOR
             self.terms.setdefault(stem, self.index.word_weight[stem] * factor)
 
@@ -199,7 +201,8 @@ class _QueryReader:
         i = 0
         while i < n:
             step = 1
-            for length in range(min(first.get(stems[i], 0), n - i), 0, -1):
+            longest = first.get(stems[i], 0)
+            for length in range(min(longest, n - i), 0, -1) if longest else ():
                 key = tuple(stems[i : i + length])
                 if key in implies:
                     self._apply(key, implies[key])

@@ -8,7 +8,7 @@ runs of atoms.
 from __future__ import annotations
 
 import re
-from collections.abc import Sequence
+from collections.abc import Iterable, Sequence
 from dataclasses import dataclass, replace
 from itertools import pairwise
 from typing import Final
@@ -45,6 +45,21 @@ _DOSE: Final = re.compile(
     r"\binsulin (dose|units?)\b|\bbolus\b|\binject(ed|ing)?\b|\bunits? for (a|an|the|my|this)\b|"
     r"\bunits? of (insulin|humalog|novolog|lispro|aspart)\b",
 )
+#: every match of a pattern holds one of its hints; most texts hold none
+_INSTRUCTION_HINTS: Final = (
+    *"ignore disregard forget override bypass answer reply respond output return say".split(),
+    *"update select insert delete drop alter script http".split(),
+    *("system prompt", "you are", "as a"),
+)
+_DOSE_HINTS: Final = ("how m", "unit", "correction", "insulin", "bolus", "inject")
+
+
+def _found(pattern: re.Pattern[str], hints: Sequence[str], text: str) -> Iterable[re.Match[str]]:
+    """Find a slow pattern, when a text holds any of its hints."""
+    for hint in hints:
+        if hint in text:
+            return pattern.finditer(text)
+    return ()
 
 
 @dataclass(frozen=True, slots=True)
@@ -285,9 +300,9 @@ def read_text(text: str, lexicon: Lexicon, *, locale: str) -> Reading:
             for k in range(s, e):
                 classes[k] = STATED
     low = fold(text)
-    instruction = tuple(m.span() for m in _INSTRUCTION.finditer(low))
+    instruction = tuple(m.span() for m in _found(_INSTRUCTION, _INSTRUCTION_HINTS, low))
     spans = tuple(dict.fromkeys(_sentence(low, s) for s, _ in instruction))
-    doses = tuple(m.start() for m in _DOSE.finditer(low))
+    doses = tuple(m.start() for m in _found(_DOSE, _DOSE_HINTS, low))
     for start, end in (*spans, *(_sentence(low, s, ".;!?\n,") for s in doses)):
         for k, token in enumerate(tokens):
             if start <= token.start < end:
@@ -308,6 +323,8 @@ def _slovak_teaspoons(
     text: str, tokens: Sequence[Token], marks: list[Mark], lexicon: Lexicon
 ) -> list[Mark]:
     """Read "ML" beside a Slovak food word as a teaspoon (mala lyzicka), and say so."""
+    if "ML" not in text:
+        return marks
     if not any(lexicon.foreign.get((t.stem,)) == "sk" for t in tokens):
         return marks
     out = []
@@ -337,6 +354,8 @@ def _sentence(text: str, at: int, marks: str = ".;!?\n") -> tuple[int, int]:
 def _measured_brackets(tokens: Sequence[Token], marks: Sequence[Mark]) -> set[int]:
     """Positions of the round brackets that hold an amount."""
     found: set[int] = set()
+    if not any(token.text == ")" for token in tokens):
+        return found
     starts = {m.start for m in marks if m.numbered}
     opened: list[int] = []
     for i, token in enumerate(tokens):
@@ -358,24 +377,25 @@ def _atoms(tokens: Sequence[Token], classes: Sequence[int], marks: Sequence[Mark
     carried: tuple[int, bool] | None = None
     for index, (start, is_hard) in enumerate(starts):
         end = starts[index + 1][0] if index + 1 < len(starts) else len(tokens)
-        opened = any(k in brackets and tokens[k].text == "(" for k in range(start, end))
-        depth += opened
+        if brackets:
+            depth += any(k in brackets and tokens[k].text == "(" for k in range(start, end))
         own: list[Mark] = []
         while m < len(marks) and marks[m].start < end:
             own.append(marks[m])
             m += 1
-        span = range(start, end)
-        content = sum(classes[k] == CONTENT for k in span)
-        if not (content or own or depth or any(classes[k] in (SIZE, STATED) for k in span)):
+        inside = classes[start:end]
+        content = inside.count(CONTENT)
+        if not (content or own or depth or SIZE in inside or STATED in inside):
             # words without food or amount join the next atom's lead
             carried = (start, is_hard) if carried is None else (carried[0], carried[1] or is_hard)
             continue
         first, hard = (start, False) if carried is None else carried
-        negated = any(classes[k] == NEGATION for k in span)
+        negated = NEGATION in inside
         atoms.append(Atom(first, end, is_hard or hard, tuple(own), content, negated, depth > 0))
         carried = None
-        closed = sum(k in brackets and tokens[k].text == ")" for k in span)
-        depth = max(depth - closed, 0)
+        if brackets:
+            closed = sum(k in brackets and tokens[k].text == ")" for k in range(start, end))
+            depth = max(depth - closed, 0)
     return atoms
 
 

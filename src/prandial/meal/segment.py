@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from dataclasses import dataclass
-from typing import Final
+from typing import TYPE_CHECKING, Final, NamedTuple
 
 from prandial.meal.amounts import Mark
 from prandial.meal.match import Match, Matcher
@@ -19,6 +19,9 @@ from prandial.meal.reading import (
     Atom,
     Reading,
 )
+
+if TYPE_CHECKING:
+    from prandial.meal.weights import Weights
 
 __all__ = ["Segment", "is_metric", "is_terse", "segment"]
 
@@ -78,33 +81,52 @@ def _quoted(reading: Reading, atom: Atom) -> bool:
     return any(reading.tokens[i].text in ("'", '"', "=") for i in range(atom.start, atom.end))
 
 
-@dataclass(slots=True)
-class _Span:
-    """What stands against joining some atoms into one item."""
+class _Facts(NamedTuple):
+    """What joining an atom with others depends on, found once an atom.
 
-    mass: int = 0
-    amounts: int = 0
-    commas: int = 0
-    late: bool = False
-    content: bool = False
+    ``mass`` counts stated weights outside brackets; ``own`` tells that an
+    amount belongs to the atom's own words; ``first`` and ``last`` are its food
+    words, ``joined`` that "and" or "with" stands before them.
+    """
 
-    def add(self, reading: Reading, atom: Atom) -> bool:
-        """Add an atom; tell whether it can belong to the same item."""
-        if self.content and atom.content and reading.tokens[atom.start].text == ",":
-            self.commas += 1
-        own = False
-        for mark in atom.marks:
-            if mark.bracketed or atom.bracketed:
-                continue
-            self.mass += _is_mass(mark)
-            own = own or _counts(reading, atom, mark)
-        if own and atom.content:
-            if self.amounts and _new_item(reading, atom):
-                return False
-            self.amounts += 1
-            self.late = self.late or self.content
-        self.content = self.content or atom.content > 0
-        return True
+    content: bool
+    hard: bool
+    comma: bool
+    mass: int
+    own: bool
+    starts_item: bool
+    weighed: bool
+    numbered: bool
+    first: str
+    last: str
+    joined: bool
+
+
+def _facts(reading: Reading, atom: Atom) -> _Facts:
+    tokens, classes = reading.tokens, reading.classes
+    content = atom.content > 0
+    words: list[str] = []
+    joined = False
+    for i in range(atom.start, atom.end):
+        if classes[i] == CONTENT:
+            words.append(tokens[i].stem)
+        elif classes[i] == JOIN:
+            joined = joined or tokens[i].text in ("and", "with", "&")
+    free = () if atom.bracketed else [m for m in atom.marks if not m.bracketed]
+    own = content and any(_counts(reading, atom, m) for m in free)
+    return _Facts(
+        content,
+        atom.hard,
+        content and tokens[atom.start].text == ",",
+        sum(map(_is_mass, free)),
+        own,
+        own and _new_item(reading, atom),
+        any(map(_is_mass, atom.marks)),
+        any(m.numbered for m in atom.marks),
+        words[0] if words else "",
+        words[-1] if words else "",
+        joined,
+    )
 
 
 def _bare_entry(reading: Reading, atom: Atom) -> bool:
@@ -143,25 +165,18 @@ def _swallows(reading: Reading, atoms: Sequence[Atom], match: Match, matcher: Ma
     return False
 
 
-def _runs_together(reading: Reading, atoms: Sequence[Atom], match: Match, matcher: Matcher) -> bool:
+def _runs_together(facts: Sequence[_Facts], match: Match, matcher: Matcher) -> bool:
     """Tell whether a food says "pancake syrup" where the text says "pancakes and syrup"."""
-    have = matcher.index.food_terms(match.best_food)
     last = ""
-    for atom in atoms:
-        words = [
-            reading.tokens[i].stem
-            for i in range(atom.start, atom.end)
-            if reading.classes[i] == CONTENT
-        ]
-        joined = any(
-            reading.tokens[i].text in ("and", "with", "&")
-            for i in range(atom.start, atom.end)
-            if reading.classes[i] == JOIN
-        )
-        if words:
-            if last and joined and f"{last}_{words[0]}" in have:
-                return True
-            last = words[-1]
+    for fact in facts:
+        if fact.first:
+            if last and fact.joined:
+                pair = f"{last}_{fact.first}"
+                if pair in matcher.index.number and pair in matcher.index.food_terms(
+                    match.best_food
+                ):
+                    return True
+            last = fact.last
     return False
 
 
@@ -174,28 +189,35 @@ def _counts(reading: Reading, atom: Atom, mark: Mark) -> bool:
     return any(reading.classes[i] == CONTENT for i in range(mark.end, atom.end))
 
 
-def _span_cost(
-    reading: Reading, atoms: Sequence[Atom], matcher: Matcher, metric: bool
-) -> float | None:
-    """Cost of joining atoms into one item; None when they cannot be one."""
-    w = matcher.index.weights
-    span = _Span()
-    broken = False
-    for k, atom in enumerate(atoms):
-        broken = broken or (k > 0 and atom.hard)
-        if (broken and atom.content) or not span.add(reading, atom):
+def _span_cost(facts: Sequence[_Facts], w: Weights, metric: bool, marked: bool) -> float | None:
+    """Cost of joining atoms into one item; None when they cannot be one.
+
+    ``metric`` tells that the text gives weights, ``marked`` that it gives amounts.
+    """
+    mass = amounts = commas = 0
+    content = late = broken = False
+    for k, fact in enumerate(facts):
+        broken = broken or (k > 0 and fact.hard)
+        if broken and fact.content:
             return None
-    if span.mass > 1:
+        commas += content and fact.comma
+        mass += fact.mass
+        if fact.own:
+            if amounts and fact.starts_item:
+                return None
+            amounts += 1
+            late = late or content
+        content = content or fact.content
+    if mass > 1:
         return None
-    cost = w.item + w.comma * span.commas
-    if span.amounts > 1:
-        cost += w.extra_amount * (span.amounts - 1)
-    elif span.late:
+    cost = w.item + w.comma * commas
+    if amounts > 1:
+        cost += w.extra_amount * (amounts - 1)
+    elif late:
         cost += w.late_amount
-    marks = [m for a in atoms for m in a.marks]
-    if metric and not any(_is_mass(m) for m in marks):
-        cost += w.no_weight * (_COUNTED if any(m.numbered for m in marks) else 1.0)
-    elif not metric and span.amounts == 0 and reading.marks:
+    if metric and not any(fact.weighed for fact in facts):
+        cost += w.no_weight * (_COUNTED if any(fact.numbered for fact in facts) else 1.0)
+    elif not metric and amounts == 0 and marked:
         cost += w.unamounted
     return cost
 
@@ -252,6 +274,8 @@ def segment(reading: Reading, matcher: Matcher) -> list[Segment]:
     n = len(atoms)
     metric = is_metric(reading)
     terse = is_terse(reading)
+    facts = [_facts(reading, atom) for atom in atoms]
+    weights, marked = matcher.index.weights, bool(reading.marks)
     best: list[float] = [0.0] + [float("-inf")] * n
     back: list[tuple[int, Match | None]] = [(0, None)] * (n + 1)
     for j in range(1, n + 1):
@@ -261,15 +285,15 @@ def segment(reading: Reading, matcher: Matcher) -> list[Segment]:
             span = atoms[i:j]
             if span[-1].end - span[0].start > _MAX_TOKENS:
                 break
-            cost = _span_cost(reading, span, matcher, metric)
+            cost = _span_cost(facts[i:j], weights, metric, marked)
             if cost is None:
                 break
-            if not any(a.content for a in span) or span[0].negated:
+            if span[0].negated or not any(fact.content for fact in facts[i:j]):
                 continue
             match = matcher.match(reading, span)
             if match is None:
                 continue
-            if j - i > 1 and _runs_together(reading, span, match, matcher):
+            if j - i > 1 and _runs_together(facts[i:j], match, matcher):
                 continue
             if terse and j - i > 1 and _swallows(reading, span, match, matcher):
                 continue

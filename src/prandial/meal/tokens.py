@@ -109,6 +109,10 @@ class Token(NamedTuple):
     end: int
 
 
+#: makes a token from its parts
+_token: Final = tuple.__new__
+
+
 def fold(text: str) -> str:
     """Fold a text character by character; the length does not change."""
     return text.translate(_FOLD)
@@ -213,7 +217,10 @@ def tokenize(text: str) -> list[Token]:
         piece = match.group()
         start, end = match.span()
         if kind == "word":
-            if piece == "w/o":
+            known = _STEMS.get(piece)
+            if known is not None:  # a plain word that was met before
+                tokens.append(_token(Token, (piece, known, kind, start, end)))
+            elif piece == "w/o":
                 tokens.append(Token("without", "without", "word", start, end))
             elif piece == "w/":
                 tokens.append(Token("with", "with", "word", start, end))
@@ -225,5 +232,5 @@ def tokenize(text: str) -> list[Token]:
             char = _unescape(piece)
             tokens.append(Token(char, char, "vulgar", start, end))
         else:
-            tokens.append(Token(piece, piece, kind, start, end))
+            tokens.append(_token(Token, (piece, piece, kind, start, end)))
     return tokens
