@@ -8,6 +8,7 @@ from dataclasses import dataclass
 from functools import lru_cache
 from typing import TYPE_CHECKING, Any, Final
 
+from prandial.meal.country import country_note
 from prandial.meal.index import FoodIndex
 from prandial.meal.items import ItemMaker, unmatched_item
 from prandial.meal.lexicon import load_lexicon
@@ -139,7 +140,7 @@ class Estimator:
         nutrients : sequence of str, optional
             House names; the four main ones and a few more when None.
         country : str, optional
-            ISO 3166 alpha-3 code; named in the notes.
+            ISO 3166 alpha-3 code; staples and dry weights are read as that country's.
 
         Returns
         -------
@@ -185,7 +186,7 @@ class Estimator:
         if len(text) > MAX_TEXT_CHARS:
             note = f"text of {len(text)} characters not read: the limit is {MAX_TEXT_CHARS}"
             return self._estimate(text, (), wanted, [note], "refused"), None
-        reading = read_text(text, self.lexicon, locale=locale)
+        reading = read_text(text, self.lexicon, locale=locale, country=country or "")
         columns = tuple(self._columns[k] for k in wanted)
         items: list[MealItem] = []
         notes: list[str] = []
@@ -204,7 +205,7 @@ class Estimator:
         if reading.dose_question:
             notes = [*notes, _NO_DOSE] if items else [_NO_DOSE]
         if country is not None and country != "USA":
-            notes.append(f"country {country}: values are from USDA tables, not that country's own")
+            notes.append(country_note(country, items))
         status: EstimateStatus
         if not items:
             status = (

@@ -168,6 +168,8 @@ class ItemMaker:
                 f" share {share:.0%}; head word '{q.head}'"
             )
         ]
+        if q.staple:
+            steps.append(q.staple)
         steps += [f"spelling: '{a}' read as '{b}'" for a, b in q.corrected]
         if q.unknown:
             steps.append("words no food has: " + ", ".join(q.unknown))

@@ -10,10 +10,19 @@ from rapidfuzz import process
 from rapidfuzz.distance import DamerauLevenshtein
 
 from prandial.meal.amounts import Amount, Mark, combine
+from prandial.meal.country import CountryBook, Found, said_words
 from prandial.meal.index import FoodIndex
 from prandial.meal.lexicon import Lexicon
 from prandial.meal.measures import MeasureBook
-from prandial.meal.portions import Draft, Option, draft_options, finish, prepare
+from prandial.meal.portions import (
+    Draft,
+    Option,
+    Said,
+    draft_options,
+    finish,
+    prepare,
+    scaled,
+)
 from prandial.meal.query import Query, read_query
 from prandial.meal.reading import SIZE, Atom, Reading
 from prandial.meal.tokens import fold
@@ -25,6 +34,8 @@ _MARGIN: Final = 4.5
 _KEEP: Final = 2.5
 _PLENTY: Final = 3
 _OPTIONS: Final = 12
+#: a country's staple stands this far above the next food
+_LIFT: Final = 0.8
 _CACHE_SIZE: Final = 12_000
 
 
@@ -81,6 +92,7 @@ class Matcher:
         self.index = index
         self.book = book
         self.lexicon = lexicon
+        self.countries = CountryBook(index.table)
         self._cache: dict[tuple[object, ...], Match | None] = {}
         self._spelling: dict[str, str | None] = {}
         self._by_first: dict[str, list[str]] = {}
@@ -138,7 +150,7 @@ class Matcher:
         start, end = atoms[0].start, atoms[-1].end
         marks = [m for a in atoms for m in a.marks]
         brackets = tuple(m.bracketed for m in marks)
-        key = (reading.locale, brackets, *filter(None, reading.keys[start:end]))
+        key = (reading.locale, reading.country, brackets, *filter(None, reading.keys[start:end]))
         if key in self._cache:
             return self._cache[key]
         result = self._match(reading, start, end, marks)
@@ -150,12 +162,14 @@ class Matcher:
     def _match(self, reading: Reading, start: int, end: int, marks: Sequence[Mark]) -> Match | None:
         index = self.index
         q = self.query(reading, start, end)
-        if q.no_entry:
-            return None  # a dish that no table has, though its words have other meanings
-        if not any(index.known(t) for t, _ in q.terms) and not q.implied:
-            return None
+        staple = self._staple(reading, start, end, q)
+        if staple is None:
+            if q.no_entry:
+                return None  # a dish that no table has, though its words have other meanings
+            if not any(index.known(t) for t, _ in q.terms) and not q.implied:
+                return None
         scored = index.scores(q.terms, q.implied, q.negated, q.head, q.implied_heads, q.pairs)
-        if scored is None:
+        if scored is None and staple is None:
             return None
         amount = combine(marks, self.lexicon.household_ml)
         units = self.lexicon.units
@@ -175,7 +189,8 @@ class Matcher:
         refund = sum(v for _, v in q.terms) + 2.0
         drafts: list[Draft] = []
         best = float("inf")
-        for food, doc, food_score in index.top(scored, k=_FOODS_PER_SPAN, margin=_MARGIN):
+        top = [] if scored is None else index.top(scored, k=_FOODS_PER_SPAN, margin=_MARGIN)
+        for food, doc, food_score in top:
             if food_score + (0.0 if len(drafts) > _PLENTY else refund) < -best - _KEEP:
                 break
             found = draft_options(
@@ -183,5 +198,32 @@ class Matcher:
             )
             drafts += found
             best = min(best, min(found)[0])
+        if staple is not None:
+            drafts += self._lifted(staple, q, said, -best)
         drafts.sort()
         return Match(drafts[:_OPTIONS], q, amount, self.book)
+
+    def _staple(self, reading: Reading, start: int, end: int, q: Query) -> Found | None:
+        """Find the country's staple that a span names; note in the query what it explains."""
+        if not reading.country:
+            return None
+        words, content = said_words(reading, start, end, q.negated)
+        found = self.countries.find(reading.country, words, content)
+        if found is not None:
+            q.take_staple(found, self.index.food_terms(found.food))
+        return found
+
+    def _lifted(self, found: Found, q: Query, said: Said, best: float) -> list[Draft]:
+        """Readings of a country's staple, above those of all other foods."""
+        w = self.index.weights
+        food = found.food
+        left = sum(v for t, v in q.terms if t not in found.words)
+        score = float(self.index.prior[food]) + w.same_head - 0.5 * w.alpha * left
+        own = self.index.doc_terms(food)
+        drafts = draft_options(food, own, score, said, self.book, w)
+        short = best + _LIFT + min(drafts)[0]
+        if short > 0:
+            drafts = draft_options(food, own, score + short, said, self.book, w)
+        if found.factor == 1.0:
+            return drafts
+        return [scaled(finish(d, said.amount, self.book), found.factor) for d in drafts]

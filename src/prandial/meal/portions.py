@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from collections.abc import Set as AbstractSet
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from typing import Final
 
 from prandial.meal.amounts import Amount
@@ -13,7 +13,7 @@ from prandial.meal.weights import Weights
 from prandial.records import Basis
 from prandial.units import MASS_G
 
-__all__ = ["Draft", "Option", "Said", "draft_options", "finish", "prepare"]
+__all__ = ["Draft", "Option", "Said", "draft_options", "finish", "prepare", "scaled"]
 
 
 @dataclass(slots=True)
@@ -251,6 +251,14 @@ def draft_options(
 
 def _finished(option: Option) -> Draft:
     return (-option.score, option.food, _LAST, option.food_score, 0.0, option)
+
+
+def scaled(option: Option, factor: float) -> Draft:
+    """Return an option whose food weighs ``factor`` grams in one gram as said."""
+    low, mid, high = option.grams
+    grams = (low * factor, mid * factor, high * factor)
+    step = f"{option.step or option.measure}, {factor:g} g of the food in 1 g as said"
+    return _finished(replace(option, grams=grams, step=step))
 
 
 def finish(draft: Draft, amount: Amount, book: MeasureBook) -> Option:

@@ -63,7 +63,8 @@ class Atom:
 class Reading:
     """The tokens of a text with their classes, amounts and atoms.
 
-    ``keys`` hold what a span's match can depend on, token by token.
+    ``keys`` hold what a span's match can depend on, token by token; ``country``
+    is an ISO 3166 alpha-3 code, or empty.
     """
 
     text: str
@@ -77,6 +78,7 @@ class Reading:
     stated: list[tuple[int, int, str, float]]
     locale: str
     keys: list[tuple[str, int] | None]
+    country: str = ""
 
 
 def _classes(tokens: Sequence[Token], marks: Sequence[Mark], lexicon: Lexicon) -> list[int]:
@@ -259,7 +261,7 @@ def _stated_nutrients(
     return found
 
 
-def read_text(text: str, lexicon: Lexicon, *, locale: str) -> Reading:
+def read_text(text: str, lexicon: Lexicon, *, locale: str, country: str = "") -> Reading:
     """Prepare a text for matching.
 
     Parameters
@@ -267,6 +269,8 @@ def read_text(text: str, lexicon: Lexicon, *, locale: str) -> Reading:
     text : str
     lexicon : Lexicon
     locale : str
+    country : str, optional
+        ISO 3166 alpha-3 code.
 
     Returns
     -------
@@ -299,7 +303,7 @@ def read_text(text: str, lexicon: Lexicon, *, locale: str) -> Reading:
         for t, c in zip(tokens, classes, strict=True)
     ]
     return Reading(
-        text, tokens, classes, marks, atoms, [], spans, bool(doses), stated, locale, keys
+        text, tokens, classes, marks, atoms, [], spans, bool(doses), stated, locale, keys, country
     )
 
 
