@@ -143,7 +143,7 @@ class CountryBook:
                     key = (len(entry.needs), int(place != EVERY), -entry.staple.line)
                     if key <= best_key or not _fits(entry, words, content):
                         continue
-                    weighing = load_weighing().get((country, entry.staple.group))
+                    weighing = _habit(country, entry.staple.group)
                     if entry.staple.state == _wanted(entry.staple, weighing, words):
                         best, best_key, habit = entry, key, weighing
         return None if best is None else self._found(best, country, words, habit)
@@ -231,3 +231,8 @@ def country_note(country: str, items: Sequence[MealItem]) -> str:
     if dry:
         note += "; counted at dry weight, as its survey does: " + ", ".join(dry)
     return note
+
+
+def _habit(country: str, group: str) -> Weighing | None:
+    habits = load_weighing()
+    return habits.get((country, group)) or habits.get((EVERY, group))
