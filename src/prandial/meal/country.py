@@ -102,9 +102,10 @@ class CountryBook:
                 self._skipped.append(staple)
                 continue
             entry = _entry(staple, food)
-            by_word = entries.setdefault(staple.country, {})
-            for word in sorted(entry.needs[0]):
-                by_word.setdefault(word, []).append(entry)
+            for country in staple.country.split("|"):
+                by_word = entries.setdefault(country, {})
+                for word in sorted(entry.needs[0]):
+                    by_word.setdefault(word, []).append(entry)
         self._entries = entries
         return entries
 

@@ -82,6 +82,7 @@ class Query:
         self.unknown = [u for u in self.unknown if u not in found.words]
         self.corrected = [c for c in self.corrected if c[0] not in found.words]
         self.head_unknown = False
+        self.content += sorted(found.words.difference(self.content))
 
 
 class _QueryReader:

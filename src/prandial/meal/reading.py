@@ -14,6 +14,7 @@ from itertools import pairwise
 from typing import Final
 
 from prandial.meal.amounts import Mark, read_marks
+from prandial.meal.bare import read_bare_numbers
 from prandial.meal.lexicon import Lexicon, Unit
 from prandial.meal.tokens import Token, fold, tokenize
 
@@ -277,7 +278,7 @@ def read_text(text: str, lexicon: Lexicon, *, locale: str, country: str = "") ->
     Reading
     """
     tokens = tokenize(text)
-    marks = read_marks(tokens, lexicon, locale=locale)
+    marks = read_bare_numbers(tokens, read_marks(tokens, lexicon, locale=locale))
     marks = _slovak_teaspoons(text, tokens, marks, lexicon)
     stated = _stated_nutrients(tokens, marks)
     classes = _classes(tokens, marks, lexicon)

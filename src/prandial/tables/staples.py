@@ -30,7 +30,7 @@ class Staple:
     line : int
         Line of the row in ``staples.csv``; line 1 is the heading.
     country : str
-        ISO 3166 alpha-3 code, or ``*``.
+        ISO 3166 alpha-3 codes with ``|`` between them, or ``*``.
     words : str
         Words that must be said; ``a|b`` is one of several, ``-a`` must not be
         said, ``+a`` may be said too, and a lone ``*`` lets anything else be
