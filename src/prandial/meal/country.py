@@ -20,13 +20,15 @@ if TYPE_CHECKING:
     from prandial.records import MealItem
     from prandial.tables import FoodTable
 
-__all__ = ["CountryBook", "Found", "country_note", "said_words"]
+__all__ = ["CountryBook", "Found", "country_note"]
 
 #: the built-in tables are this country's own
 _HOME: Final = "USA"
+_BY_HABIT: Final = "by dry weight"
 _RAW: Final = frozenset(("raw", "dry", "dried", "uncooked"))
 _COOKED: Final = frozenset(("cooked", "boiled", "steamed", "stewed", "simmered"))
 _SAID: Final = frozenset((CONTENT, FILLER, UNIT, SIZE))
+_STATES: Final = {"dry": "raw or dry", "cooked": "cooked", "eaten": "as eaten"}
 #: words on the way a plain food was handled, which do not make it another food
 _MANNER: Final = frozenset(
     (
@@ -59,7 +61,6 @@ class Found:
     factor: float
     words: frozenset[str]
     step: str
-    habit: bool
 
 
 class CountryBook:
@@ -110,27 +111,29 @@ class CountryBook:
         return entries
 
     def find(
-        self, country: str, words: AbstractSet[str], content: AbstractSet[str]
+        self, reading: Reading, start: int, end: int, negated: Collection[str]
     ) -> Found | None:
-        """Find the staple that a span's words name.
+        """Find the staple that the words of tokens ``[start, end)`` name.
 
         Parameters
         ----------
-        country : str
-            ISO 3166 alpha-3 code.
-        words : set of str
-            All words of the span that are said of its food, as stems.
-        content : set of str
-            Those among them that name food.
+        reading : Reading
+            With its country.
+        start, end : int
+            Token positions.
+        negated : collection of str
+            Words that the text rules out.
 
         Returns
         -------
         Found or None
-            The most telling row: the country's own before every country's,
-            then the one with most words.
+            The most telling row: the one with most words, then the country's own
+            before every country's, then the first.
         """
+        country = reading.country
         if not country or country == _HOME:
             return None
+        words, content = _said_words(reading, start, end, negated)
         entries = self._read()
         best: _Entry | None = None
         best_key = (-1, -1, 0)
@@ -158,15 +161,14 @@ class CountryBook:
         telling = " ".join(sorted(used))
         step = (
             f"country {country}: '{telling}' taken as {name}"
-            f" ({staple.state}; staples.csv line {staple.line}: {staple.why})"
+            f" ({_STATES[staple.state]}; staples.csv line {staple.line}: {staple.why})"
         )
-        habit_used = habit is not None and staple.state == habit.state == "dry"
-        if habit_used and habit is not None:
-            step += f"; dry weight: {habit.why}"
+        if habit is not None and habit.country != EVERY and habit.state == "dry":
+            step += f"; {_BY_HABIT}: {habit.why}"
         if staple.factor != 1.0:
             step += f"; 1 g as said = {staple.factor:g} g of it"
         explained = words if entry.open else used | (words & (_MANNER | entry.allows))
-        return Found(entry.food, staple.factor, frozenset(explained), step, habit_used)
+        return Found(entry.food, staple.factor, frozenset(explained), step)
 
 
 def _entry(staple: Staple, food: int) -> _Entry:
@@ -207,7 +209,7 @@ def _wanted(staple: Staple, habit: Weighing | None, words: AbstractSet[str]) -> 
     return said or "cooked"
 
 
-def said_words(
+def _said_words(
     reading: Reading, start: int, end: int, negated: Collection[str]
 ) -> tuple[frozenset[str], frozenset[str]]:
     """Return the words of tokens ``[start, end)``, and those that name food, as stems."""
@@ -228,9 +230,9 @@ def country_note(country: str, items: Sequence[MealItem]) -> str:
     note = f"{mark}values are from USDA tables, not that country's own"
     if steps:
         note += f"; foods of {len(steps)} of {len(items)} items by its table of staples"
-    dry = [i.text for i in items for s in i.steps if s.startswith(mark) and "; dry weight" in s]
+    dry = [i.text for i in items for s in i.steps if s.startswith(mark) and _BY_HABIT in s]
     if dry:
-        note += "; counted at dry weight, as its survey does: " + ", ".join(dry)
+        note += "; grams read as dry weight, as its survey gives them: " + ", ".join(dry)
     return note
 
 

@@ -10,7 +10,7 @@ from rapidfuzz import process
 from rapidfuzz.distance import DamerauLevenshtein
 
 from prandial.meal.amounts import Amount, Mark, combine
-from prandial.meal.country import CountryBook, Found, said_words
+from prandial.meal.country import CountryBook, Found
 from prandial.meal.index import FoodIndex
 from prandial.meal.lexicon import Lexicon
 from prandial.meal.measures import MeasureBook
@@ -162,7 +162,7 @@ class Matcher:
     def _match(self, reading: Reading, start: int, end: int, marks: Sequence[Mark]) -> Match | None:
         index = self.index
         q = self.query(reading, start, end)
-        staple = self._staple(reading, start, end, q)
+        staple = self.countries.find(reading, start, end, q.negated) if reading.country else None
         if staple is None:
             if q.no_entry:
                 return None  # a dish that no table has, though its words have other meanings
@@ -198,23 +198,18 @@ class Matcher:
             )
             drafts += found
             best = min(best, min(found)[0])
-        if staple is not None:
+        if staple is not None and not self._own_food(drafts):
             drafts += self._lifted(staple, q, said, -best)
+            q.take_staple(staple, index.food_terms(staple.food))
         drafts.sort()
         return Match(drafts[:_OPTIONS], q, amount, self.book)
 
-    def _staple(self, reading: Reading, start: int, end: int, q: Query) -> Found | None:
-        """Find the country's staple that a span names; note in the query what it explains."""
-        if not reading.country:
-            return None
-        words, content = said_words(reading, start, end, q.negated)
-        found = self.countries.find(reading.country, words, content)
-        if found is not None:
-            q.take_staple(found, self.index.food_terms(found.food))
-        return found
+    def _own_food(self, drafts: Sequence[Draft]) -> bool:
+        """Tell whether a food of the user's own table fits best: it needs no stand-in."""
+        return bool(drafts) and self.index.table.table_of[min(drafts)[1]] == "user"
 
     def _lifted(self, found: Found, q: Query, said: Said, best: float) -> list[Draft]:
-        """Readings of a country's staple, above those of all other foods."""
+        """Return readings of a country's staple, above those of all other foods."""
         w = self.index.weights
         food = found.food
         left = sum(v for t, v in q.terms if t not in found.words)

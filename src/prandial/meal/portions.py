@@ -21,7 +21,8 @@ class Option:
     """One reading of a span: a food, its grams and how they came about.
 
     ``by_unit`` tells that the quantity is the number of the unit said (0.5
-    cup), not a count of measures.
+    cup), not a count of measures; ``factor`` is grams of the table's food in one
+    gram as said.
     """
 
     food: int
@@ -33,6 +34,7 @@ class Option:
     step: str
     food_score: float
     by_unit: bool = False
+    factor: float = 1.0
 
 
 def _density(rows: Sequence[Row], words: AbstractSet[str]) -> tuple[float, Row] | None:
@@ -255,10 +257,7 @@ def _finished(option: Option) -> Draft:
 
 def scaled(option: Option, factor: float) -> Draft:
     """Return an option whose food weighs ``factor`` grams in one gram as said."""
-    low, mid, high = option.grams
-    grams = (low * factor, mid * factor, high * factor)
-    step = f"{option.step or option.measure}, {factor:g} g of the food in 1 g as said"
-    return _finished(replace(option, grams=grams, step=step))
+    return _finished(replace(option, factor=factor))
 
 
 def finish(draft: Draft, amount: Amount, book: MeasureBook) -> Option:

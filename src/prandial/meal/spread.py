@@ -74,31 +74,31 @@ def item_bands(
     nutrients : list of Band or None
         None where the table has no value for the chosen food.
     """
-    used: list[tuple[int, float, float, float]] = []
+    used: list[tuple[int, float, float, float, float]] = []
     mass = 0.0
     for o, share in zip(options, shares, strict=False):
         if math.isnan(o.grams[1]) or mass > _ENOUGH:
             continue
         mass += share
-        used.append((o.food, share, *_gram_range(table, o, quantity)))
+        used.append((o.food, share, *_gram_range(table, o, quantity), o.factor))
     low_tail, high_tail = _TAIL * mass, (1 - _TAIL) * mass
     best = options[0]
     mid = best.grams[1]
     grams = Band(
-        low=min(mid, _tail([(low, s) for _, s, low, _ in used], low_tail)),
+        low=min(mid, _tail([(low, s) for _, s, low, _, _ in used], low_tail)),
         mid=mid,
-        high=max(mid, _tail([(high, s) for _, s, _, high in used], high_tail)),
+        high=max(mid, _tail([(high, s) for _, s, _, high, _ in used], high_tail)),
     )
     rows = {food: table.per_100g[food].tolist() for food, *_ in used}
     bands: list[Band | None] = []
     for column in columns:
-        density = rows[best.food][column] / 100.0
+        density = rows[best.food][column] / 100.0 * best.factor
         if math.isnan(density):
             bands.append(None)
             continue
         lows, highs = [], []
-        for food, share, low, high in used:
-            other = rows[food][column] / 100.0
+        for food, share, low, high, factor in used:
+            other = rows[food][column] / 100.0 * factor
             if not math.isnan(other):
                 lows.append((other * low, share))
                 highs.append((other * high, share))
