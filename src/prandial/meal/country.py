@@ -29,6 +29,7 @@ _RAW: Final = frozenset(("raw", "dry", "dried", "uncooked"))
 _COOKED: Final = frozenset(("cooked", "boiled", "steamed", "stewed", "simmered"))
 _SAID: Final = frozenset((CONTENT, FILLER, UNIT, SIZE))
 _STATES: Final = {"dry": "raw or dry", "cooked": "cooked", "eaten": "as eaten"}
+_WEIGHT: Final = "weight"
 #: words on the way a plain food was handled, which do not make it another food
 _MANNER: Final = frozenset(
     (
@@ -167,8 +168,8 @@ class CountryBook:
             step += f"; {_BY_HABIT}: {habit.why}"
         if staple.factor != 1.0:
             step += f"; 1 g as said = {staple.factor:g} g of it"
-        explained = words if entry.open else used | (words & (_MANNER | entry.allows))
-        return Found(entry.food, staple.factor, frozenset(explained), step)
+        explained = used | (words & (_MANNER | entry.allows))
+        return Found(entry.food, staple.factor, explained, step)
 
 
 def _entry(staple: Staple, food: int) -> _Entry:
@@ -204,6 +205,8 @@ def _wanted(staple: Staple, habit: Weighing | None, words: AbstractSet[str]) -> 
         return "eaten"
     raw, cooked = bool(words & _RAW), bool(words & _COOKED)
     said = "cooked" if cooked else "dry" if raw else ""
+    if said and _WEIGHT in words:
+        return said  # "cooked weight" is plain enough for any country
     if habit is not None and (habit.over == "always" or not said):
         return habit.state
     return said or "cooked"
