@@ -18,7 +18,9 @@ def _rows(name: str) -> list[dict[str, str]]:
     return list(csv.DictReader(FOLDER.joinpath(name).read_text(encoding="utf-8").splitlines()))
 
 
-@pytest.mark.parametrize("name", ["units", "household", "implies", "plain_words"])
+@pytest.mark.parametrize(
+    "name", ["units", "household", "implies", "plain_words", "staples", "weighing"]
+)
 def test_rows_are_those_of_the_card(name):
     card = json.loads(FOLDER.joinpath(f"{name}.card.json").read_text(encoding="utf-8"))
     assert card["rows"] == len(_rows(f"{name}.csv"))

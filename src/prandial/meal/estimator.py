@@ -20,6 +20,7 @@ from prandial.meal.accounted import (
     trimmed,
     words_of,
 )
+from prandial.meal.country import country_note
 from prandial.meal.index import FoodIndex
 from prandial.meal.items import ItemMaker, Made, unmatched_item
 from prandial.meal.lexicon import load_lexicon
@@ -132,7 +133,7 @@ class Estimator:
         nutrients : sequence of str, optional
             House names; the four main ones and a few more when None.
         country : str, optional
-            ISO 3166 alpha-3 code; named in the notes.
+            ISO 3166 alpha-3 code; staples and dry weights are read as that country's.
         ask : bool
             Also return the question that would narrow the range most.
         answers : sequence of int or None
@@ -195,7 +196,7 @@ class Estimator:
         if len(text) > MAX_TEXT_CHARS:
             note = f"text of {len(text)} characters not read: the limit is {MAX_TEXT_CHARS}"
             return self._estimate(text, (), wanted, [note], "refused"), None
-        reading = read_text(text, self.lexicon, locale=locale)
+        reading = read_text(text, self.lexicon, locale=locale, country=country or "")
         columns = tuple(self._columns[k] for k in wanted)
         made: list[Made] = []
         notes: list[str] = []
@@ -224,8 +225,8 @@ class Estimator:
             notes += [f"'{item.text}': {n}" for n in item.steps if n.startswith("words not used")]
         if reading.dose_question:
             notes = [*notes, _NO_DOSE] if items else [_NO_DOSE]
-        if abroad:
-            notes.append(f"country {country}: values are from USDA tables, not that country's own")
+        if abroad and country is not None:
+            notes.append(country_note(country, items))
         status: EstimateStatus
         if not items:
             status = (

@@ -139,7 +139,8 @@ class FoodIndex:
         w = self.weights
         missing = np.bincount(docs.entry_doc, weights=costs, minlength=len(docs.food))
         nfs = np.array(["NFS" in n or "NS as to" in n for n in self.table.names])
-        return (self._prior() + w.nfs * nfs)[docs.food] - missing - w.alt * docs.alt
+        self.prior = self._prior()
+        return (self.prior + w.nfs * nfs)[docs.food] - missing - w.alt * docs.alt
 
     def _prior(self) -> npt.NDArray[np.float64]:
         """Log share of each food in the recalls, weighted."""

@@ -235,7 +235,7 @@ class ItemMaker:
         )
         rows = table.per_100g[best.food].tolist()
         bands = [
-            None if math.isnan(rows[c]) else Band.exact(rows[c] / 100.0 * grams_said)
+            None if math.isnan(rows[c]) else Band.exact(rows[c] / 100.0 * best.factor * grams_said)
             for c in columns
         ]
         status: Status = "matched" if best.stated else "estimated"
@@ -268,6 +268,8 @@ class ItemMaker:
                 f" share {share:.0%}; head word '{q.head}'"
             )
         ]
+        if q.staple:
+            steps.append(q.staple)
         steps += [f"spelling: '{a}' read as '{b}'" for a, b in q.corrected]
         if q.unknown:
             steps.append("words no food has: " + ", ".join(q.unknown))

@@ -10,6 +10,7 @@ from rapidfuzz import process
 from rapidfuzz.distance import DamerauLevenshtein
 
 from prandial.meal.amounts import Amount, Mark, combine
+from prandial.meal.country import CountryBook, Found
 from prandial.meal.index import FoodIndex
 from prandial.meal.lexicon import Lexicon
 from prandial.meal.measures import MeasureBook
@@ -22,6 +23,7 @@ from prandial.meal.portions import (
     finish,
     is_weighed,
     prepare,
+    scaled,
 )
 from prandial.meal.query import Query, read_query
 from prandial.meal.reading import SIZE, Atom, Reading
@@ -34,6 +36,8 @@ _MARGIN: Final = 4.5
 _KEEP: Final = 2.5
 _PLENTY: Final = 3
 _OPTIONS: Final = 12
+#: a country's staple stands this far above the next food
+_LIFT: Final = 0.8
 _CACHE_SIZE: Final = 12_000
 
 
@@ -90,6 +94,7 @@ class Matcher:
         self.index = index
         self.book = book
         self.lexicon = lexicon
+        self.countries = CountryBook(index.table)
         self._cache: dict[tuple[object, ...], Match | None] = {}
         self._spelling: dict[str, str | None] = {}
         self._by_first: dict[str, list[str]] = {}
@@ -147,7 +152,7 @@ class Matcher:
         start, end = atoms[0].start, atoms[-1].end
         marks = [m for a in atoms for m in a.marks]
         brackets = tuple(m.bracketed for m in marks)
-        key = (reading.locale, brackets, *filter(None, reading.keys[start:end]))
+        key = (reading.locale, reading.country, brackets, *filter(None, reading.keys[start:end]))
         if key in self._cache:
             return self._cache[key]
         result = self._match(reading, start, end, marks)
@@ -159,20 +164,22 @@ class Matcher:
     def _match(self, reading: Reading, start: int, end: int, marks: Sequence[Mark]) -> Match | None:
         index = self.index
         q = self.query(reading, start, end)
-        if q.no_entry:
-            return None  # a dish that no table has, though its words have other meanings
-        if index.number.keys().isdisjoint(q.words) and not q.implied:
-            return None
+        staple = self.countries.find(reading, start, end, q.negated) if reading.country else None
+        if staple is None:
+            if q.no_entry:
+                return None  # a dish that no table has, though its words have other meanings
+            if index.number.keys().isdisjoint(q.words) and not q.implied:
+                return None
         foods = index.ranked(
             *(q.terms, q.implied, q.negated, q.head, q.implied_heads, q.pairs),
             k=_FOODS_PER_SPAN,
             margin=_MARGIN,
         )
-        if not foods:
+        if not foods and staple is None:
             return None
         amount = combine(marks, self.lexicon.household_ml)
         refund = sum(v for _, v in q.terms) + 2.0
-        bare = is_weighed(amount) and not index.weights.listed_grams
+        bare = is_weighed(amount) and staple is None and not index.weights.listed_grams
         said = None if bare else self._said(reading, start, end, q, amount)
         drafts: list[Draft] = []
         best = float("inf")
@@ -188,8 +195,30 @@ class Matcher:
                 )
                 drafts += found
                 best = min(best, min(found)[0])
+        if staple is not None and said is not None and not self._own_food(drafts):
+            drafts += self._lifted(staple, q, said, -best)
+            q.take_staple(staple, index.food_terms(staple.food))
         drafts.sort()
         return Match(drafts[:_OPTIONS], q, amount, self.book)
+
+    def _own_food(self, drafts: Sequence[Draft]) -> bool:
+        """Tell whether a food of the user's own table fits best: it needs no stand-in."""
+        return bool(drafts) and self.index.table.table_of[min(drafts)[1]] == "user"
+
+    def _lifted(self, found: Found, q: Query, said: Said, best: float) -> list[Draft]:
+        """Return readings of a country's staple, above those of all other foods."""
+        w = self.index.weights
+        food = found.food
+        left = sum(v for t, v in q.terms if t not in found.words)
+        score = float(self.index.prior[food]) + w.same_head - 0.5 * w.alpha * left
+        own = self.index.doc_terms(food)
+        drafts = draft_options(food, own, score, said, self.book, w)
+        short = best + _LIFT + min(drafts)[0]
+        if short > 0:
+            drafts = draft_options(food, own, score + short, said, self.book, w)
+        if found.factor == 1.0:
+            return drafts
+        return [scaled(finish(d, said.amount, self.book), found.factor) for d in drafts]
 
     def _said(self, reading: Reading, start: int, end: int, q: Query, amount: Amount) -> Said:
         """Prepare the amount words of a span."""

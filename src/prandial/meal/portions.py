@@ -5,7 +5,7 @@ from __future__ import annotations
 import math
 from collections.abc import Sequence
 from collections.abc import Set as AbstractSet
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from typing import Final
 
 from prandial.meal.amounts import Amount
@@ -23,6 +23,7 @@ __all__ = [
     "finish",
     "is_weighed",
     "prepare",
+    "scaled",
 ]
 
 
@@ -31,7 +32,8 @@ class Option:
     """One reading of a span: a food, its grams and how they came about.
 
     ``by_unit`` tells that the quantity is the number of the unit said (0.5
-    cup), not a count of measures.
+    cup), not a count of measures; ``factor`` is grams of the table's food in one
+    gram as said.
     """
 
     food: int
@@ -43,6 +45,7 @@ class Option:
     step: str
     food_score: float
     by_unit: bool = False
+    factor: float = 1.0
 
 
 def _density(rows: Sequence[Row], words: AbstractSet[str]) -> tuple[float, Row] | None:
@@ -294,6 +297,11 @@ def _is_listed(grams: float, rows: Sequence[Row]) -> bool:
 
 def _finished(option: Option) -> Draft:
     return (-option.score, option.food, _LAST, option.food_score, 0.0, option)
+
+
+def scaled(option: Option, factor: float) -> Draft:
+    """Return an option whose food weighs ``factor`` grams in one gram as said."""
+    return _finished(replace(option, factor=factor))
 
 
 def finish(draft: Draft, amount: Amount, book: MeasureBook) -> Option:

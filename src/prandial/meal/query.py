@@ -18,6 +18,9 @@ from prandial.meal.reading import (
 )
 
 if TYPE_CHECKING:
+    from collections.abc import Set as AbstractSet
+
+    from prandial.meal.country import Found
     from prandial.meal.index import FoodIndex
     from prandial.meal.lexicon import Lexicon
 
@@ -52,6 +55,8 @@ class Query:
         The words name a dish that no table has.
     standins : dict
         word of a phrase -> the words that stand for the phrase.
+    staple : str
+        How a country's staple was taken; empty when none was.
     """
 
     terms: list[tuple[str, float]] = field(default_factory=list)
@@ -67,6 +72,17 @@ class Query:
     head_unknown: bool = False
     no_entry: bool = False
     standins: dict[str, tuple[str, ...]] = field(default_factory=dict)
+    staple: str = ""
+
+    def take_staple(self, found: Found, terms: AbstractSet[str]) -> None:
+        """Note that a country's staple accounts for the words it names."""
+        self.staple = found.step
+        self.no_entry = False
+        self.standins.update(dict.fromkeys(found.words, tuple(sorted(terms))))
+        self.unknown = [u for u in self.unknown if u not in found.words]
+        self.corrected = [c for c in self.corrected if c[0] not in found.words]
+        self.head_unknown = False
+        self.content += sorted(found.words.difference(self.content))
 
 
 class _QueryReader:

@@ -157,7 +157,7 @@ def _usual_amounts(table: FoodTable, best: Option) -> tuple[list[list[Option]], 
 
 def _value(table: FoodTable, option: Option, nutrient: str) -> float:
     density = float(table.per_100g[option.food, table.nutrient_keys.index(nutrient)])
-    return density / 100.0 * option.grams[1]
+    return density / 100.0 * option.factor * option.grams[1]
 
 
 def _between(

@@ -14,6 +14,7 @@ from itertools import pairwise
 from typing import Final
 
 from prandial.meal.amounts import Mark, read_marks
+from prandial.meal.bare import read_bare_numbers
 from prandial.meal.lexicon import Lexicon, Unit
 from prandial.meal.shorthand import expand
 from prandial.meal.tokens import Token, fold, tokenize
@@ -79,7 +80,8 @@ class Atom:
 class Reading:
     """The tokens of a text with their classes, amounts and atoms.
 
-    ``keys`` hold what a span's match can depend on, token by token.
+    ``keys`` hold what a span's match can depend on, token by token; ``country``
+    is an ISO 3166 alpha-3 code, or empty.
     """
 
     text: str
@@ -93,6 +95,7 @@ class Reading:
     stated: list[tuple[int, int, str, float]]
     locale: str
     keys: list[tuple[str, int] | None]
+    country: str = ""
 
 
 def _classes(tokens: Sequence[Token], marks: Sequence[Mark], lexicon: Lexicon) -> list[int]:
@@ -275,7 +278,7 @@ def _stated_nutrients(
     return found
 
 
-def read_text(text: str, lexicon: Lexicon, *, locale: str) -> Reading:
+def read_text(text: str, lexicon: Lexicon, *, locale: str, country: str = "") -> Reading:
     """Prepare a text for matching.
 
     Parameters
@@ -283,13 +286,15 @@ def read_text(text: str, lexicon: Lexicon, *, locale: str) -> Reading:
     text : str
     lexicon : Lexicon
     locale : str
+    country : str, optional
+        ISO 3166 alpha-3 code.
 
     Returns
     -------
     Reading
     """
     tokens = expand(tokenize(text), text, lexicon.shorthand)
-    marks = read_marks(tokens, lexicon, locale=locale)
+    marks = read_bare_numbers(tokens, read_marks(tokens, lexicon, locale=locale))
     marks = _slovak_teaspoons(text, tokens, marks, lexicon)
     stated = _stated_nutrients(tokens, marks)
     classes = _classes(tokens, marks, lexicon)
@@ -315,7 +320,7 @@ def read_text(text: str, lexicon: Lexicon, *, locale: str) -> Reading:
         for t, c in zip(tokens, classes, strict=True)
     ]
     return Reading(
-        text, tokens, classes, marks, atoms, [], spans, bool(doses), stated, locale, keys
+        text, tokens, classes, marks, atoms, [], spans, bool(doses), stated, locale, keys, country
     )
 
 

@@ -168,6 +168,7 @@ def item_draws(
     best = options[0]
     spans = [_gram_range(table, o, quantity) for o, _ in used]
     foods = [o.food for o, _ in used]
+    factors = np.array([*(o.factor for o, _ in used), 1.0], dtype="f4")
     other = len(used)
     low, mid, high = spans[0]
     if best.basis == "weighed":
@@ -195,8 +196,8 @@ def item_draws(
             grams[strange[::2]] = 0.0
     out = np.empty((1 + len(columns), DRAWS), dtype="f4")
     out[0] = grams
-    density = table.per_100g[rows][:, columns].T / np.float32(100.0)
-    mine = table.per_100g[best.food][list(columns)][:, None] / np.float32(100.0)
+    density = table.per_100g[rows][:, columns].T / np.float32(100.0) * factors[pick]
+    mine = table.per_100g[best.food][list(columns)][:, None] / np.float32(100.0) * factors[0]
     density = np.where(np.isnan(density), mine, density)
     out[1:] = np.where(np.isnan(mine), np.nan, density) * grams
     return out
