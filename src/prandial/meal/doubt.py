@@ -39,6 +39,9 @@ _WEAK, _STRONG = -16.0, -4.0
 #: weight of said words that the food lacks, at which the sign is full
 _ALL_LACKING: Final = 8.0
 _RARE: Final = 2000.0
+#: how much of the sign "abroad" remains where a staple of the country was taken
+#: (convention: generated text has no staples to set it on)
+_STAPLE: Final = 0.5
 
 
 def signs_of(
@@ -93,7 +96,7 @@ def signs_of(
         float(eaten <= 0),
         float(bool(q.corrected)),
         float(best.basis == "weighed"),
-        float(abroad),
+        float(abroad) * (_STAPLE if q.staple else 1.0),
     )
 
 
