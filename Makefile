@@ -12,7 +12,7 @@ help:
 	@echo "make test-full  the same with the heavy tests"
 	@echo "make lint       lint, types and layers only"
 	@echo "make bench      accuracy and speed, kept under benchmarks/history"
-	@echo "make docs       refresh the README output and run every example"
+	@echo "make docs       refresh the README output and the pages of figures, run every example"
 	@echo "make lock       resolve the lock files again"
 	@echo "make build      build the wheel and print its size"
 
@@ -51,9 +51,11 @@ test-full: lint
 
 bench: $(VENV)/.dev
 	$(BIN)/python -m benchmarks.run
+	$(BIN)/python -m benchmarks.groups
 
 docs: $(VENV)/.dev
 	$(BIN)/python -m tests.house.readme
+	$(BIN)/python -m benchmarks.pages
 	$(BIN)/python -m pytest tests/house
 
 lock: $(VENV)/.dev

@@ -28,7 +28,8 @@ CAVEAT = (
 )
 
 
-def _commit() -> str:
+def commit() -> str:
+    """Return the commit that is measured, marked when files were changed since."""
     done = subprocess.run(
         ["git", "describe", "--always", "--dirty"], capture_output=True, text=True, check=False
     )
@@ -78,7 +79,7 @@ def main() -> int:
     sets = load_sets(shared, half=args.half)
     result: dict[str, Any] = {
         "version": version("prandial"),
-        "commit": _commit(),
+        "commit": commit(),
         "estimator": ESTIMATOR,
         "release": args.release,
         "half": args.half,

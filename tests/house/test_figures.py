@@ -1,0 +1,84 @@
+"""The pages of figures are those of the kept result lines, whatever keys a line has."""
+
+from __future__ import annotations
+
+import json
+import re
+
+import pytest
+from benchmarks import pages
+
+LINE = {
+    "version": "0.1.0", "commit": "abc", "estimator": "e", "release": "r", "half": "test",
+    "accuracy": [
+        {"set": "a", "title": "Set A", "carb_g": {"acc": 80.0, "mae": 5.0, "n": 10}},
+        {"set": "b", "carb_g": {"acc": 90.0, "acc_low": 85.0, "acc_high": 95.0, "n": 20},
+         "bands": {"50": {"covers": 51.0}, "90": {"covers": 91.0, "width_g": 9.5}},
+         "interval_score": 12.25, "limits": [1, 2]},
+    ],
+    "ablation": [{"name": "without priors", "acc": 70.0}, {"name": "all", "acc": 80.0, "x": True}],
+    "perturbed": {"typos": {"drop": 2.5}, "order": {"drop": 0.5, "n": 7}},
+    "note_of_run": "a | b",
+}  # fmt: skip
+
+
+@pytest.mark.parametrize("page", pages.blocks(), ids=lambda p: p.name)
+def test_pages_are_current(page):
+    assert page.read_text("utf-8") == pages.filled(page, pages.blocks()[page]), "run: make docs"
+
+
+def test_every_figure_table_stands_with_the_caveat():
+    for page, parts in pages.blocks().items():
+        for name, body in parts.items():
+            for part in re.split(r"\n\n(?=\|)", body)[:-1]:
+                if "### Speed" not in part:  # a table of times needs none
+                    assert pages.CAVEAT in part, (page.name, name, part[-200:])
+
+
+def test_the_card_says_what_it_must(repo):
+    card = (repo / "docs" / "model-card.md").read_text("utf-8")
+    for words in (
+        "Not for dosing insulin", "no diagnosis", "sha256", "2003-2012", "tuning half",
+        "Known failures", "includes fibre",
+    ):  # fmt: skip
+        assert words in card, words
+    outside = re.sub(r"<!-- (\w+) -->.*?<!-- /\1 -->", "", card, flags=re.DOTALL)
+    assert not re.search(r"\d\d\.\d", outside)  # no figure is written by hand
+
+
+def test_unknown_and_missing_keys_are_shown():
+    text = pages.run_tables(LINE)
+    assert "| Set A | 10 | 80 | 5 | – | – | no label |" in text
+    assert "| b | 20 | 90 (85 to 95) | – |" in text
+    assert "| b | 51 | 91 | 9.5 | 12.25 | 1 to 2 |" in text
+    assert "| Set A | – | – | – | – | – |" in text
+    assert "| without priors | 70 | – |" in text
+    assert "| all | 80 | yes |" in text
+    assert "| typos | 2.5 | – |" in text
+    assert "**note of run**: a / b" in text
+
+
+def test_the_last_line_of_a_run_counts():
+    other = LINE | {"commit": "def", "accuracy": [LINE["accuracy"][0]]}
+    newer = LINE | {"version": "0.10.0"}
+    tune = LINE | {"half": "tune"}
+    runs = pages.last_runs(
+        [LINE, newer, other, tune, {"version": "0.1.0", "speed": {}}], "accuracy"
+    )
+    assert [(r["version"], r["half"], r["commit"]) for r in runs] == [
+        ("0.10.0", "test", "abc"), ("0.1.0", "test", "def"), ("0.1.0", "tune", "abc"),
+    ]  # fmt: skip
+    block = pages.figures_block([newer, tune])
+    assert "prandial 0.10.0" in block
+    assert "tune half" not in block
+    course = pages.course_block([LINE, newer])
+    assert course.count("| 80 / 5 | 90 / – |") == 2
+
+
+def test_versions_are_in_order(tmp_path):
+    for version in ("0.2.0", "0.10.0", "0.1.0"):
+        (tmp_path / f"{version}.jsonl").write_text(json.dumps({"version": version}) + "\n\n")
+    assert [x["version"] for x in pages.read_lines(tmp_path)] == ["0.1.0", "0.2.0", "0.10.0"]
+    assert "No figures" in pages.groups_block(tmp_path)
+    assert "No figures" in pages.figures_block([])
+    assert "No figures" in pages.history_block([])
