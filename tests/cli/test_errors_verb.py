@@ -71,7 +71,7 @@ def test_rows_without_a_usable_label_are_named(command, meals):
     findings = "\n".join(command("errors", meals, "--json").json["findings"])
     assert "labels of 'carb_g' that cannot be used: 2" in findings
     assert "row 8: 'n/a' is no number" in findings
-    assert "row 10: -3 is no amount" in findings
+    assert "row 10: -3 is no amount of a meal" in findings
     assert "rows without a label in 'carb_g', not scored: 1 (row 9)" in findings
 
 
@@ -286,6 +286,64 @@ def test_in_python(meals):
     assert review.to_dict()["wrong"] == 7
     with pytest.raises(prandial.InputError, match="0 or more"):
         prandial.review_errors(meals, worst=-1)
+
+
+def test_cells_of_every_kind_are_read_or_named(command, tmp_path):
+    cells = [
+        "1", 1, 1.5, "1e2", None, "", " ", "nan", "NaN", True, "1_0", "1e999", 10**400, -1, [1], {},
+        "12,5", "0x10", 0, "١٢",
+    ]  # fmt: skip
+    path = tmp_path / "odd.jsonl"
+    lines = [{"text": "100 g honey", "carb_g": c} for c in cells]
+    path.write_text(
+        "".join(json.dumps(line) + "\n" for line in lines) + '{"text": "x", "carb_g": NaN}\n'
+    )
+    body = command("errors", path, "--json", "--worst", 50).json
+    figures = body["summaries"]["carb_g"]
+    assert figures["n"] == 6  # "1", 1, 1.5, "1e2", 0 and Arabic-Indic digits
+    findings = "\n".join(body["findings"])
+    assert "cannot be used: 9" in findings
+    assert "not scored: 6" in findings
+    assert len(cells) + 1 == figures["n"] + 9 + 6
+    head = ["text", "carb_g", "p", "low", "high"]
+    rows = [("tea", 1, 1, 5, 2), ("tea", 1, 1, 0, 2)]
+    done = command(
+        "errors", write_csv(tmp_path / "r.csv", rows, head), "--json", "--predicted", "p",
+        "--predicted", "carb_g_low=low", "--predicted", "carb_g_high=high",
+    )  # fmt: skip
+    assert done.json["summaries"]["carb_g"]["ranges"] == 1
+    assert done.json["findings"] == [
+        "ranges of carb_g that end before they begin, not used: 1 (row 0)"
+    ]
+
+
+def test_lists_that_are_no_items_are_named(command, tmp_path):
+    lists = [["Honey", None], {"a": 1}, ["Honey"] * 501, [["Honey"]], 5, []]
+    path = tmp_path / "odd.jsonl"
+    rows = [{"text": "100 g honey", "carb_g": 8, "item_descriptions": names} for names in lists]
+    path.write_text("".join(json.dumps(r) + "\n" for r in rows))
+    body = command("errors", path, "--json").json
+    (finding,) = body["findings"]
+    assert finding.startswith("gold items that cannot be used: 4 ")
+    assert {m["row"]: m["reason"] for m in body["worst"]}[5] == "extra_item"
+    assert body["with_gold"] == 2  # "5" is the name of a food that is in no table, [] is no food
+
+
+def test_a_very_long_text_is_cut_on_the_page(command, tmp_path):
+    text = "100 g honey, " * 2000
+    path = write_csv(tmp_path / "long.csv", [(text, 5)], HEAD[:2])
+    assert command("errors", path, "--html", tmp_path / "p.html").code == 0
+    page = (tmp_path / "p.html").read_text("utf-8")
+    assert f"{len(text)} characters in all" in page
+
+
+def test_other_separators_and_a_byte_order_mark(command, tmp_path):
+    path = tmp_path / "semicolon.csv"
+    path.write_text("\ufeffMahlzeit;KH\n100 g honey;82.4\n", encoding="utf-8")
+    body = command(
+        "errors", path, "--text-column", "Mahlzeit", "--truth", "carb_g=KH", "--json"
+    ).json
+    assert body["summaries"]["carb_g"]["right"] == 1
 
 
 @pytest.mark.full

@@ -9,10 +9,14 @@ from typing import Final
 
 from prandial.batch.objects import as_text
 
-__all__ = ["Unreadable", "as_list", "as_number", "as_numbers"]
+__all__ = ["Unreadable", "as_list", "as_names", "as_number", "as_numbers"]
 
 _SEPARATOR: Final = "|"
 _SHOWN_CHARS: Final = 40
+#: no meal holds more, in g or kcal
+_MOST: Final = 1_000_000.0
+#: no meal has more items
+_MOST_ITEMS: Final = 500
 
 
 class Unreadable(ValueError):  # noqa: N818 - a cell's state, told as a finding
@@ -25,14 +29,14 @@ def as_number(cell: object) -> float | None:
     Raises
     ------
     Unreadable
-        For words, a negative number, infinity, a list or an object.
+        For words, a negative number, more than a million, a list or an object.
     """
     if isinstance(cell, bool):
         raise Unreadable(f"{cell} is no number")
     if isinstance(cell, int | float):
-        value = float(cell)
-        if math.isnan(value):
+        if cell != cell:  # NaN
             return None
+        value = float(cell) if abs(cell) <= _MOST else math.inf  # an int may exceed every float
     else:
         try:
             text = as_text(_plain(cell))
@@ -46,8 +50,8 @@ def as_number(cell: object) -> float | None:
             value = float(text if "_" not in text else "")
         except ValueError as error:
             raise Unreadable(f"{_short(text)!r} is no number") from error
-    if not math.isfinite(value) or value < 0:
-        raise Unreadable(f"{value:g} is no amount")
+    if not 0 <= value <= _MOST:
+        raise Unreadable(f"{_short(str(cell))} is no amount of a meal")
     return value
 
 
@@ -83,6 +87,25 @@ def as_list(cell: object) -> list[object] | None:
             raise Unreadable(f"{_short(text)!r} is no JSON array") from error
         return list(found)
     return [part.strip() for part in text.split(_SEPARATOR)]
+
+
+def as_names(cell: object) -> list[str] | None:
+    """Return a cell's list of names, None for an empty cell.
+
+    Raises
+    ------
+    Unreadable
+        For an entry that is no text, and for more than 500 entries.
+    """
+    found = as_list(cell)
+    if found is None:
+        return None
+    if len(found) > _MOST_ITEMS:
+        raise Unreadable(f"{len(found)} items are no meal")
+    for name in found:
+        if not isinstance(name, str):
+            raise Unreadable(f"{_short(str(name))} is no name")
+    return [str(name) for name in found]
 
 
 def as_numbers(cell: object, n: int) -> Sequence[float | None] | None:

@@ -9,7 +9,7 @@ from functools import lru_cache
 from pathlib import Path
 from typing import Final
 
-from prandial.batch.labelled import Unreadable, as_list, as_number, as_numbers
+from prandial.batch.labelled import Unreadable, as_names, as_number, as_numbers
 from prandial.batch.rows import MAX_NAMED, Columns, Findings, Row, RowFile, columns_hint
 from prandial.batch.run import Progress, open_rows
 from prandial.batch.work import Job, run_chunks
@@ -184,6 +184,9 @@ class _Plan:
             else None
             for name in (f"{key}_low", key, f"{key}_high")
         )
+        if low is not None and high is not None and low > high:
+            odd.add(f"ranges of {key} that end before they begin, not used", row.row)
+            low = high = None
         return Outcome(truth=truth, mid=mid, low=low, high=high)
 
     def _gold(self, row: Row, odd: _Odd) -> tuple[GoldItem, ...] | None:
@@ -191,7 +194,7 @@ class _Plan:
         if self.items is None:
             return None
         try:
-            names = as_list(row.cells.get(self.items))
+            names = as_names(row.cells.get(self.items))
             if names is None:
                 return None
             n = len(names)
@@ -205,9 +208,7 @@ class _Plan:
             odd.add("gold items that cannot be used", row.row, str(error))
             return None
         foods = _gold_foods(self.job.release, self.job.user_tables)
-        return foods.items(
-            [str(name) for name in names], nutrient=self.nutrient, grams=grams, labels=labels
-        )
+        return foods.items(names, nutrient=self.nutrient, grams=grams, labels=labels)
 
     @staticmethod
     def _number(row: Row, column: str, what: str, odd: _Odd) -> float | None:

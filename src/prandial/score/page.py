@@ -30,6 +30,8 @@ __all__ = ["clean", "render"]
 _SLOT: Final = re.compile(r"\{\{(\w+)\}\}")
 _TOP_CELLS: Final = 30
 _COLOURS: Final = 4
+#: of a longer text the page shows the beginning
+_MOST_CHARS: Final = 5_000
 
 
 def clean(text: str) -> str:
@@ -205,20 +207,22 @@ def _meal(meal: MealReview, nutrient: str) -> str:
 
 
 def _marked(meal: MealReview) -> str:
-    """Return the text with each item's part marked and numbered."""
+    """Return the text with each item's part marked and numbered; a very long one cut."""
+    text = meal.text[:_MOST_CHARS]
+    cut = "" if text == meal.text else f" … ({len(meal.text)} characters in all)"
     parts = sorted(
         (i.item.span, n) for n, i in enumerate(meal.items, start=1) if i.item is not None
     )
     out, at = [], 0
     for (start, end), n in parts:
-        start = max(start, at)
+        start, end = max(start, at), min(end, len(text))
         if start >= end:
             continue
-        out.append(_safe(meal.text[at:start]))
-        words = _safe(meal.text[start:end])
+        out.append(_safe(text[at:start]))
+        words = _safe(text[start:end])
         out.append(f'<mark class="s{n % _COLOURS}">{words}<sup>{n}</sup></mark>')
         at = end
-    return "".join((*out, _safe(meal.text[at:])))
+    return "".join((*out, _safe(text[at:]), _safe(cut)))
 
 
 def _items(items: Sequence[ItemReview], nutrient: str) -> str:
