@@ -83,6 +83,16 @@ def test_a_gold_food_the_table_lacks(item):
     ugali = GoldItem(name="Ugali", grams=300.0, amount=90.0)
     corn = item("300 g ugali", "Corn mush", "Grits", 300, 40.0)
     assert verdicts([corn], [ugali]) == [("unlisted_food", -50.0)]
+    porridge = GoldItem(name="Maize porridge", grams=300.0, amount=30.0)
+    for name, grams, carb_g, verdict in (
+        ("Porridge, oat", 300, 45.0, "unlisted_similar"),  # 0.15 against 0.10 g/g
+        ("Porridge, dry", 300, 60.0, "dry_or_cooked"),  # 0.20: twice
+        ("Porridge, thin", 300, 15.0, "dry_or_cooked"),  # 0.05: half
+        ("Porridge, oat", 600, 66.0, "unlisted_portion"),  # 0.11 x 300 against 0.01 x 300
+        ("Corn mush", 300, 60.0, "unlisted_food"),
+    ):
+        read = item("porridge", name, "Grits", grams, carb_g)
+        assert verdicts([read], [porridge]) == [(verdict, carb_g - 30.0)]
 
 
 def test_without_labels_of_items_the_food_still_counts(item):

@@ -37,7 +37,22 @@ REASONS: Final[dict[str, tuple[str, str]]] = {
         "another food, and most of the error comes from its grams",
     ),
     "wrong_portion": ("right food, wrong portion", "the gold food with other grams"),
-    "unlisted_food": ("gold food not in the table", "no food of the table has the gold name"),
+    "unlisted_portion": (
+        "unlisted food, wrong portion",
+        "no food of the table has the gold name; most of the error comes from grams",
+    ),
+    "dry_or_cooked": (
+        "unlisted food, as if dry for cooked",
+        "no food of the table has the gold name; a word agrees, 100 g hold twice as much or half",
+    ),
+    "unlisted_similar": (
+        "unlisted food, similar name",
+        "no food of the table has the gold name; a word agrees with the food read",
+    ),
+    "unlisted_food": (
+        "unlisted food",
+        "no food of the table has the gold name; no word agrees with the food read",
+    ),
     "unmatched_words": ("unmatched words", "an item has no food, or no grams"),
     "default_amount": (
         "amount not said",
@@ -64,6 +79,8 @@ _NEAR_SHARE: Final = 0.05
 _NEAR_G: Final = 1.0
 #: an item's error below this share of the nutrient's usual limit does no harm
 _NO_HARM: Final = 1 / 15
+#: dry grain and flour hold two to four times as much as cooked
+_DRY: Final = 2.0
 
 
 @dataclass(frozen=True, kw_only=True, slots=True)
@@ -146,9 +163,9 @@ def _judge(gold: GoldItem | None, item: MealItem | None, nutrient: str) -> tuple
         return "unmatched_words", missing
     error = None if gold.amount is None else band.mid - gold.amount
     harmless = error is not None and abs(error) <= LIMITS.get(nutrient, 0.0) * _NO_HARM
-    if gold.food_id is None:
-        return ("no_harm" if harmless else "unlisted_food"), error
     grams = item.portion.grams.mid
+    if gold.food_id is None:
+        return ("no_harm" if harmless else _unlisted(gold, item.food.name, grams, error)), error
     if same_food(gold, item):
         near = gold.grams is not None and abs(grams - gold.grams) <= max(
             _NEAR_G, _NEAR_SHARE * gold.grams
@@ -156,12 +173,33 @@ def _judge(gold: GoldItem | None, item: MealItem | None, nutrient: str) -> tuple
         return ("right" if harmless or (error is None and near) else "wrong_portion"), error
     if harmless:
         return "no_harm", error
-    if gold.grams and error is not None and gold.amount is not None and grams > 0:
-        # error = density x (grams - gold grams) + (density - gold density) x gold grams
-        by_grams = band.mid / grams * (grams - gold.grams)
-        if abs(by_grams) > abs(error - by_grams):
-            return "portion_by_food", error
+    if _by_grams(gold, grams, error):
+        return "portion_by_food", error
     return ("sibling" if item.food.category == gold.category else "other_group"), error
+
+
+def _by_grams(gold: GoldItem, grams: float, error: float | None) -> bool:
+    """Tell whether most of an error comes from grams; False where that is unknown.
+
+    error = density x (grams - gold grams) + (density - gold density) x gold grams
+    """
+    if error is None or gold.amount is None or not gold.grams or grams <= 0:
+        return False
+    by_grams = (gold.amount + error) / grams * (grams - gold.grams)
+    return abs(by_grams) > abs(error - by_grams)
+
+
+def _unlisted(gold: GoldItem, name: str, grams: float, error: float | None) -> str:
+    """Return the verdict on a gold food whose name is not in the table."""
+    if _by_grams(gold, grams, error):
+        return "unlisted_portion"
+    if not name_words(gold.name) & name_words(name):
+        return "unlisted_food"
+    if gold.amount and gold.grams and error is not None and grams > 0:
+        ratio = (gold.amount + error) / grams / (gold.amount / gold.grams)
+        if ratio >= _DRY or 0 < ratio <= 1 / _DRY:
+            return "dry_or_cooked"
+    return "unlisted_similar"
 
 
 def _is_segmentation(
