@@ -131,6 +131,9 @@ def _csv_cell(cell: Cell) -> str:
 
 def _one_line(text: str) -> str:
     """Return a text without control characters, shortened to 1000 characters."""
-    plain = "".join(" " if unicodedata.category(c) in ("Cc", "Cs", "Zl", "Zp") else c for c in text)
-    short = " ".join(plain.split())
+    if not text.isprintable():
+        text = "".join(
+            " " if unicodedata.category(c) in ("Cc", "Cs", "Zl", "Zp") else c for c in text
+        )
+    short = " ".join(text.split())
     return short if len(short) <= _NOTE_CHARS else short[: _NOTE_CHARS - 3] + "..."

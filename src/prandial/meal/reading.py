@@ -315,13 +315,33 @@ def read_text(text: str, lexicon: Lexicon, *, locale: str, country: str = "") ->
         marks = [m for m in marks if not start <= tokens[m.start].start < end]
     stated = [s for s in stated if classes[s[0]] != DROPPED]
     atoms = _atoms(tokens, classes, marks)
-    keys = [
-        (t.text, c) if c in _MATCHED or t.text in _MATCHED_TEXTS else None
-        for t, c in zip(tokens, classes, strict=True)
-    ]
+    keys = _keys(tokens, classes)
     return Reading(
         text, tokens, classes, marks, atoms, [], spans, bool(doses), stated, locale, keys, country
     )
+
+
+def _keys(tokens: Sequence[Token], classes: Sequence[int]) -> list[tuple[str, int] | None]:
+    """Return what a span's match can depend on, token by token.
+
+    A word that says nothing still counts where it parts two food words, since
+    those are then no neighbours ("pot pie", "pot-pie"), and so does the hyphen
+    of "no-bake".
+    """
+    keys: list[tuple[str, int] | None] = []
+    before = PUNCT
+    last = ""
+    for token, cls in zip(tokens, classes, strict=True):
+        if cls in _MATCHED or token.text in _MATCHED_TEXTS:
+            keys.append((token.text, cls))
+        elif token.text == "-" and last in ("no", "non"):
+            keys.append(("no-", cls))
+        elif before in (CONTENT, FILLER):
+            keys.append(("", cls))
+        else:
+            keys.append(None)
+        before, last = cls, token.text
+    return keys
 
 
 def _slovak_teaspoons(
