@@ -29,7 +29,7 @@ from prandial.meal.reading import (
 )
 from prandial.meal.segment import Segment, is_metric, is_terse, segment
 from prandial.meal.spread import total_band
-from prandial.meal.talk import talk
+from prandial.meal.talk import names_food, talk
 from prandial.meal.weights import Weights
 from prandial.nutrients import MAIN
 from prandial.records import Band, Estimate, EstimateStatus, Food, MealItem
@@ -194,12 +194,12 @@ class Estimator:
         foods = [s for s in segments if s.match is not None]
         other = talk(reading, segments, self.matcher)
         for k, seg in enumerate(segments):
-            if k in other:
+            if k in other and seg.match is not None:
                 notes.append(f"not read as food: '{_words_of(reading, seg)}'")
                 continue
             following = [s for s in foods if s.first >= seg.last]
             until = _first_word(reading, following[0]) if following else len(reading.tokens)
-            item = self._item(reading, seg, columns, until, notes)
+            item = self._item(reading, seg, columns, until, notes, in_talk=k in other)
             if item is not None:
                 items.append(item)
         notes += [f"not food, not obeyed: '{text[s:e].strip()}'" for s, e in reading.instruction]
@@ -229,6 +229,8 @@ class Estimator:
         columns: tuple[int, ...],
         until: int,
         notes: list[str],
+        *,
+        in_talk: bool,
     ) -> MealItem | None:
         atoms = reading.atoms[seg.first : seg.last]
         start, end = _trim(reading, atoms[0].start, atoms[-1].end)
@@ -278,6 +280,7 @@ class Estimator:
                 late is not None
                 and _explained(late, self.matcher) > _SURE
                 and (counted or not weighed)
+                and (not in_talk or names_food(late, self.matcher))
             ):
                 return self.maker.make(reading, span, late, columns, stated)
             return unmatched_item(text, span, "no food of the table fits these words")

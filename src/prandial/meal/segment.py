@@ -107,6 +107,18 @@ class _Span:
         return True
 
 
+def _closes_bracket(reading: Reading, atom: Atom) -> bool:
+    """Tell whether an atom is an amount in brackets behind a food word."""
+    return (
+        atom.bracketed
+        and not atom.content
+        and bool(atom.marks)
+        and atom.start > 0
+        and reading.tokens[atom.start].text == "("
+        and reading.classes[atom.start - 1] == CONTENT
+    )
+
+
 def _bare_entry(reading: Reading, atom: Atom) -> bool:
     """Tell whether an atom is a bare entry of a list: ", toast" or "and beans"."""
     classes = reading.classes
@@ -179,6 +191,8 @@ def _span_cost(
 ) -> float | None:
     """Cost of joining atoms into one item; None when they cannot be one."""
     w = matcher.index.weights
+    if len(atoms) > 1 and _closes_bracket(reading, atoms[0]):
+        return None  # "(45 g), toast": the amount belongs to what stands before
     span = _Span()
     broken = False
     for k, atom in enumerate(atoms):
