@@ -94,9 +94,7 @@ def meal_items(
     return tuple(sorted(i for i in found if i is not None))
 
 
-def _foods(
-    con: duckdb.DuckDBPyConnection, shared: Path
-) -> dict[str, tuple[int, tuple[float, ...]]]:
+def _foods() -> dict[str, tuple[int, tuple[float, ...]]]:
     table = load_foods("fndds-2017-2018")
     columns = [
         table.nutrient_keys.index(k) for k in ("carb_g", "protein_g", "fat_g", "energy_kcal")
@@ -138,7 +136,7 @@ def measure_cycles(shared: Path, *, half: str) -> dict[str, Any]:
         [str(shared / "data" / "nutribench" / "nutribench_v2.parquet")],
     ).fetchall()
     rows = [r for r in rows if is_tune(r[0]) == (half == "tune")]
-    foods = _foods(con, shared)
+    foods = _foods()
     meals = [meal_items(r[1], r[2], list(zip(*r[3:7], strict=True)), foods) for r in rows]
     known = [m for m in meals if m is not None]
     where: list[set[str]] = [set() for _ in known]

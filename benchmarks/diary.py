@@ -16,22 +16,24 @@ __all__ = ["diary"]
 
 _MEASURES = (
     "cup slice piece tablespoon teaspoon tbsp tsp bowl glass can bottle ounce oz pound gram serving"
-    " bag package packet container stick scoop handful order mug plate portion pinch dash wedge strip"
-    " carton box bar pouch link patty leaf ear half quarter"
+    " bag package packet container stick scoop handful order mug plate portion pinch dash wedge"
+    " strip carton box bar pouch link patty leaf ear half quarter"
 ).split()
 _ONE = re.compile(
     rf"\b(?:a|an)\s+(?=(?:[\w-]+\s+)?(?:{'|'.join(_MEASURES)})s?\s+of\b)", re.IGNORECASE
 )
 _BESIDE = re.compile(
-    r"(?:,\s*)?(?:\band\s+)?\b(?:along with|together with|alongside|accompanied by|paired with|complemented by|"
-    r"complemented (?:it|them) with|wash(?:ed|ing) (?:it|them|everything|it all) down with|followed by)\b",
+    r"(?:,\s*)?(?:\band\s+)?\b(?:along with|together with|alongside|accompanied by|paired with|"
+    r"complemented by|complemented (?:it|them) with|followed by|"
+    r"wash(?:ed|ing) (?:it|them|everything|it all) down with)\b",
     re.IGNORECASE,
 )
 _WITH = re.compile(r"\b(?:served with|topped with|made with|prepared with|with)\b", re.IGNORECASE)
 _OF = re.compile(rf"\b((?:{'|'.join(_MEASURES)})e?s?)\s+of\b", re.IGNORECASE)
 _OCCASION = re.compile(
     r"^(?:for|at|during|as)\s+(?:my|a|an|the|our)?\s*(?:[\w-]+\s+){0,2}?"
-    r"(breakfast|lunch|dinner|brunch|supper|snack)\b(?:\s+(?:today|yesterday|this morning))?[,:]?\s*",
+    r"(breakfast|lunch|dinner|brunch|supper|snack)\b"
+    r"(?:\s+(?:today|yesterday|this morning))?[,:]?\s*",
     re.IGNORECASE,
 )
 

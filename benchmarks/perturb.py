@@ -71,7 +71,7 @@ def _name_spans(text: str, names: Sequence[str]) -> list[tuple[int, int]]:
     """
     spots = [
         (m.start(), m.end())
-        for m in re.finditer(r"[A-Za-z]{%d,}" % _LEAST_LETTERS, text)
+        for m in re.finditer(rf"[A-Za-z]{{{_LEAST_LETTERS},}}", text)
         if m[0].lower() in food_words()
     ]
     taken: list[tuple[int, int]] = []

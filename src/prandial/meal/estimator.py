@@ -34,7 +34,7 @@ from prandial.meal.reading import (
 )
 from prandial.meal.segment import Segment, is_metric, is_terse, segment
 from prandial.meal.spread import bands_of, meal_draws
-from prandial.meal.talk import talk
+from prandial.meal.talk import names_food, talk
 from prandial.meal.weights import Weights
 from prandial.nutrients import MAIN
 from prandial.records import Band, Estimate, EstimateStatus, Food, MealItem
@@ -205,12 +205,14 @@ class Estimator:
         foods = [s for s in segments if s.match is not None]
         other = talk(reading, segments, self.matcher)
         for k, seg in enumerate(segments):
-            if k in other:
+            if k in other and seg.match is not None:
                 notes.append(f"not read as food: '{words_of(reading, seg)}'")
                 continue
             following = [s for s in foods if s.first >= seg.last]
             until = first_word(reading, following[0]) if following else len(reading.tokens)
-            one = self._item(reading, seg, columns, until, notes, abroad=abroad)
+            one = self._item(
+                reading, seg, columns, until, notes, abroad=abroad, in_talk=k in other
+            )
             if one is not None:
                 made.append(one)
         counts = "carb_g" if "carb_g" in wanted else wanted[0]
@@ -296,6 +298,7 @@ class Estimator:
         notes: list[str],
         *,
         abroad: bool,
+        in_talk: bool,
     ) -> Made | None:
         atoms = reading.atoms[seg.first : seg.last]
         start, end = trimmed(reading, atoms[0].start, atoms[-1].end)
@@ -344,6 +347,7 @@ class Estimator:
                 late is not None
                 and explained_share(late, self.matcher) > _SURE
                 and (counted or not weighed)
+                and (not in_talk or names_food(late, self.matcher))
             ):
                 return self.maker.make(reading, span, late, columns, stated, abroad=abroad)
             return unmatched_item(text, span, "no food of the table fits these words")

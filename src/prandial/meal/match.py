@@ -39,6 +39,8 @@ _OPTIONS: Final = 12
 #: a country's staple stands this far above the next food
 _LIFT: Final = 0.8
 _CACHE_SIZE: Final = 12_000
+#: a word of four letters is corrected only to one whose foods have so many records
+_OFTEN: Final = 2_000.0
 
 
 class Match:
@@ -104,25 +106,38 @@ class Matcher:
         if word in self._spelling:
             return self._spelling[word]
         best: str | None = None
-        if 4 <= len(word) <= 24 and word.isascii():
+        if 4 <= len(word) <= 24 and word.isascii() and not self.lexicon.has_role(word, "ordinary"):
             verb = word.endswith(("ing", "ed", "ly"))
-            limit = 2 if len(word) >= 9 and not verb else 1 if len(word) > 4 else 0
-            found = process.extractOne(
+            limit = 2 if len(word) >= 9 and not verb else 1
+            found = process.extract(
                 word,
                 self._starting_with(word[0]),
                 scorer=DamerauLevenshtein.distance,
                 score_cutoff=limit,
+                limit=None,
             )
-            if found is not None:
-                best = found[0]
+            if len(word) == 4:  # so short a word has many neighbours
+                found = [f for f in found if self._eaten(f[0]) >= _OFTEN]
+            if found:
+                best = min(found, key=lambda f: (f[1], -self._eaten(f[0])))[0]
         if len(self._spelling) < _CACHE_SIZE:
             self._spelling[word] = best
         return best
 
+    def _eaten(self, term: str) -> float:
+        """Return how often foods with a word in their name stand in the recalls."""
+        posting = self.index.postings.get(term)
+        if posting is None:
+            return max((self._eaten(t) for t in self.lexicon.implies.get((term,), ())), default=0.0)
+        names = posting[0][posting[0] < self.index.n_foods]
+        return float(self.index.table.eaten_count[names].sum())
+
     def _starting_with(self, letter: str) -> list[str]:
         """Return the known words that begin with a letter."""
         if not self._by_first:
-            for term in sorted(self.index.postings):
+            phrases, foreign = self.lexicon.implies, self.lexicon.foreign
+            whole = (key[0] for key in phrases if len(key) == 1 and key not in foreign)
+            for term in sorted({*self.index.postings, *whole}):
                 if len(term) >= 4 and term.isalpha():
                     self._by_first.setdefault(term[0], []).append(term)
         return self._by_first.get(letter, [])

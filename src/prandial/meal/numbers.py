@@ -288,10 +288,6 @@ def _word_number(tokens: Sequence[Token], i: int) -> tuple[float, int, str] | No
         if k < n and 0 < _WORDS.get(tokens[k].text, 0) < 10:
             value += _WORDS[tokens[k].text]
             j = k + 1
-    if value is not None:
-        spoken = _spoken_decimals(tokens, j)
-        if spoken is not None:
-            return value + spoken[0], spoken[1], ""
     if value is None or (value == 0 and (j >= n or tokens[j].text not in _AFTER_ZERO)):
         return None
     if j < n and tokens[j].text == "hundred":
@@ -373,6 +369,9 @@ def read_number(tokens: Sequence[Token], i: int, *, locale: str = "en-US") -> Nu
     if plain is None:
         return None
     value, j, note = plain
+    spoken = _spoken_decimals(tokens, j) if tokens[i].kind == "word" else None
+    if spoken is not None:
+        value, j = value + spoken[0], spoken[1]
     return _extend(tokens, value, j, note, locale)
 
 

@@ -182,6 +182,7 @@ def _ounces(food: int, food_score: float, rows: Sequence[Row], said: Said) -> Op
     best = fluid
     if best is None:
         own = [r for r in rows if r.volume_unit == "oz" and r.lead == 1 and r.volume_ml == 0]
+        own = [r for r in own if "dry" not in r.words or "dry" in said.gains]
         if not own:
             return None
         best = max(

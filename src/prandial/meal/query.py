@@ -189,7 +189,7 @@ class _QueryReader:
         if fixed is None:
             return stem, False
         self.query.corrected.append((stem, fixed))
-        return fixed, True
+        return fixed, self.index.known(fixed) or (fixed,) in self.lexicon.implies
 
     def _compound_no(self, i: int) -> bool:
         tokens = self.tokens

@@ -100,6 +100,7 @@ class _Facts(NamedTuple):
     first: str
     last: str
     joined: bool
+    closes_bracket: bool
 
 
 def _facts(reading: Reading, atom: Atom) -> _Facts:
@@ -126,6 +127,19 @@ def _facts(reading: Reading, atom: Atom) -> _Facts:
         words[0] if words else "",
         words[-1] if words else "",
         joined,
+        _closes_bracket(reading, atom),
+    )
+
+
+def _closes_bracket(reading: Reading, atom: Atom) -> bool:
+    """Tell whether an atom is an amount in brackets behind a food word."""
+    return (
+        atom.bracketed
+        and not atom.content
+        and bool(atom.marks)
+        and atom.start > 0
+        and reading.tokens[atom.start].text == "("
+        and reading.classes[atom.start - 1] == CONTENT
     )
 
 
@@ -194,6 +208,8 @@ def _span_cost(facts: Sequence[_Facts], w: Weights, metric: bool, marked: bool) 
 
     ``metric`` tells that the text gives weights, ``marked`` that it gives amounts.
     """
+    if len(facts) > 1 and facts[0].closes_bracket:
+        return None  # "(45 g), toast": the amount belongs to what stands before
     mass = amounts = commas = 0
     content = late = broken = False
     for k, fact in enumerate(facts):

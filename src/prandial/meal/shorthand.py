@@ -1,8 +1,8 @@
 """Abbreviations in a text, read as the words they stand for.
 
-"choc", "sandw." and "OJ" become "chocolate", "sandwich" and "orange juice"
-before anything else is read. Each token keeps its place in the original text;
-the letters of an initialism are shared out among its words.
+"choc", "sandw." and "OJ" become "chocolate", "sandwich" and "orange juice", and
+"2 percent" becomes "2%", before anything else is read. Each token keeps its place in
+the original text; the letters of an initialism are shared out among its words.
 """
 
 from __future__ import annotations
@@ -18,6 +18,8 @@ __all__ = ["Shorthand", "expand"]
 Shorthand = Mapping[str, tuple[tuple[str, ...], bool]]
 
 _PBJ: Final = ("peanut", "butter", "jelly", "sandwich")
+_PERCENT: Final = frozenset(("percent", "pct"))
+_SPOKEN: Final = {"one": "1", "two": "2", "three": "3", "four": "4", "five": "5"}
 _AND: Final = frozenset(("&", "and", "n", "+"))
 
 
@@ -37,12 +39,18 @@ def expand(tokens: list[Token], text: str, shorthand: Shorthand) -> list[Token]:
     -------
     list of Token
     """
-    if not any(t.text in shorthand for t in tokens if t.kind == "word"):
+    if not any(t.text in shorthand or t.text in _PERCENT for t in tokens if t.kind == "word"):
         return tokens
     out: list[Token] = []
     i = 0
     while i < len(tokens):
         token = tokens[i]
+        if token.text in _PERCENT and _is_percentage(out):
+            number = out.pop()
+            digits = _SPOKEN.get(number.text, number.text)
+            out.append(Token(digits + "%", digits + "%", "num", number.start, token.end))
+            i += 1
+            continue
         found = shorthand.get(token.text) if token.kind == "word" else None
         if found is None:
             out.append(token)
@@ -62,6 +70,14 @@ def expand(tokens: list[Token], text: str, shorthand: Shorthand) -> list[Token]:
         out += _shared(words, token.start, end)
         i += 2 if dotted else 1
     return out
+
+
+def _is_percentage(before: list[Token]) -> bool:
+    """Tell whether "percent" follows a plain number."""
+    return bool(before) and (
+        before[-1].text in _SPOKEN
+        or (before[-1].kind == "num" and not before[-1].text.endswith("%"))
+    )
 
 
 def _shared(words: tuple[str, ...], start: int, end: int) -> list[Token]:

@@ -2,8 +2,8 @@
 
 A text of several sentences may hold some about the weather or the bus. A stray
 word there ("the power went out") still finds a food ("POWER BAR"). A sentence is
-taken for talk when it states no weight, volume or package, none of its foods is
-really named, and another sentence of the text does name one.
+taken for talk when it states no weight, volume or package, counts no food by
+words that are all the food's own, names none, and another sentence does.
 
 A food is named when the words hold its head noun, a word of its brand, or the
 whole of one of its other names.
@@ -22,7 +22,7 @@ if TYPE_CHECKING:
     from prandial.meal.reading import Reading
     from prandial.meal.segment import Segment
 
-__all__ = ["talk"]
+__all__ = ["names_food", "talk"]
 
 _FOOD_UNITS: Final = frozenset(("mass", "volume", "container"))
 #: a corrected word shorter than this names no food by itself
@@ -30,7 +30,7 @@ _LONG: Final = 6
 
 
 def talk(reading: Reading, segments: Sequence[Segment], matcher: Matcher) -> set[int]:
-    """Return the places of the segments whose food is not to be believed.
+    """Return the places of the segments that stand in sentences of talk.
 
     Parameters
     ----------
@@ -50,33 +50,36 @@ def talk(reading: Reading, segments: Sequence[Segment], matcher: Matcher) -> set
     for atom in reading.atoms:
         number += atom.hard
         sentence_of.append(number)
-    named: set[int] = set()
-    weak: dict[int, list[int]] = {}
-    for k, seg in enumerate(segments):
-        if seg.match is None:
-            continue
-        at = next(
-            (sentence_of[a] for a in range(seg.first, seg.last) if reading.atoms[a].content),
-            sentence_of[seg.first],
+    at_of = [
+        next(
+            (sentence_of[a] for a in range(s.first, s.last) if reading.atoms[a].content),
+            sentence_of[s.first],
         )
-        if _measured(reading, seg) or _named(seg.match, matcher):
-            named.add(at)
-        else:
-            weak.setdefault(at, []).append(k)
-    if not named:
-        return set()
-    return {k for at, places in weak.items() if at not in named for k in places}
+        for s in segments
+    ]
+    named = {
+        at
+        for at, seg in zip(at_of, segments, strict=True)
+        if seg.match is not None
+        and (_measured(reading, seg, matcher) or names_food(seg.match, matcher))
+    }
+    return {k for k, at in enumerate(at_of) if named and at not in named}
 
 
-def _measured(reading: Reading, seg: Segment) -> bool:
-    return any(
-        m.unit is not None and m.unit.kind in _FOOD_UNITS
-        for a in reading.atoms[seg.first : seg.last]
-        for m in a.marks
+def _measured(reading: Reading, seg: Segment, matcher: Matcher) -> bool:
+    """Tell whether a weight, volume or package is stated, or a food counted by its own words."""
+    marks = [m for a in reading.atoms[seg.first : seg.last] for m in a.marks]
+    if any(m.unit is not None and m.unit.kind in _FOOD_UNITS for m in marks):
+        return True
+    match = seg.match
+    return (
+        match is not None
+        and any(m.numbered for m in marks)
+        and not (match.query.unknown or match.query.corrected or matcher.unused_words(match))
     )
 
 
-def _named(match: Match, matcher: Matcher) -> bool:
+def names_food(match: Match, matcher: Matcher) -> bool:
     """Tell whether a span's words name its food."""
     index, food, q = matcher.index, match.best_food, match.query
     guessed = {fixed for word, fixed in q.corrected if len(word) < _LONG}
