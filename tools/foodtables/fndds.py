@@ -9,7 +9,7 @@ import numpy as np
 
 from prandial.nutrients import NUTRIENTS
 
-from . import priors
+from . import company, priors
 from .cards import CARBOHYDRATE, nutrient_columns, write_card
 from .checks import check_foods
 from .columnfile import labelled, write_columns
@@ -195,6 +195,46 @@ def write_amounts(
     )
 
 
+def write_company(
+    path: Path, src: Sources, release: Release, foods: Foods, successors: dict[int, list[int]]
+) -> None:
+    made = company.compile_company(src, foods.codes, foods.names, foods.categories, successors)
+    columns = made.columns
+    content = write_columns(
+        path,
+        {
+            "group": np.array(columns["group"], dtype=np.int16),
+            "size": np.array(columns["size"], dtype=np.uint8),
+            "category": np.array(columns["category"], dtype=np.uint8),
+            "ratio": np.array(columns["ratio"], dtype=np.int8),
+            "category_levels": columns["category_levels"],
+        },
+    )
+    write_card(
+        path,
+        content_sha256=content,
+        rows=len(columns["ratio"]),
+        title=f"{release.title}: what foods that differ by where they were made are eaten with",
+        source={
+            "survey": "NHANES, What We Eat in America, individual food records, day 1 and day 2",
+            "publisher": "CDC/NCHS and USDA ARS",
+            "cycles": list(priors.CYCLES),
+        },
+        columns={
+            "group": {"unit": "number of the group of siblings, -1 none; one a food"},
+            "size": {"unit": "ratios of each food, in the foods file's order"},
+            "category": {"unit": "place in category_levels (WWEIA category)"},
+            "ratio": {"unit": f"log ratio / {company.STEP:g}"},
+        },
+        facts=made.facts,
+        how="tools/foodtables/company.py: share of the eating occasions with the food that hold the"
+        " category too, over its share of all occasions, as a logarithm; smoothed by"
+        f" {company.SMOOTHING:g} occasions; left out below {company.LEAST:g} occasions or within"
+        f" {company.LEAST_RATIO:g}; cut at {company.MOST_RATIO:g}. Siblings: same category, and"
+        " names that differ by words of place only",
+    )
+
+
 def compile_release(
     src: Sources,
     out: Path,
@@ -209,6 +249,7 @@ def compile_release(
     for row, _, g in measures:
         grams[row].append(g)
     prior = priors.count(recalls, foods.codes, grams, published, chosen)
+    write_company(out / f"{release.name}.company.npz", src, release, foods, {**published, **chosen})
     write_foods(out / f"{release.name}.foods.npz", src, release, foods, prior, recalls)
     write_measures(
         out / f"{release.name}.measures.npz",

@@ -20,6 +20,7 @@ from prandial.meal.accounted import (
     trimmed,
     words_of,
 )
+from prandial.meal.company import in_company
 from prandial.meal.country import country_note
 from prandial.meal.index import FoodIndex
 from prandial.meal.items import ItemMaker, Made, unmatched_item
@@ -38,7 +39,7 @@ from prandial.meal.talk import names_food, talk
 from prandial.meal.weights import Weights
 from prandial.nutrients import MAIN
 from prandial.records import Band, Estimate, EstimateStatus, Food, MealItem
-from prandial.tables import DEFAULT_RELEASE, FoodTable, load_foods
+from prandial.tables import DEFAULT_RELEASE, FoodTable, load_foods, read_company
 
 if TYPE_CHECKING:
     from pathlib import Path
@@ -110,6 +111,8 @@ class Estimator:
         )
         self.matcher = Matcher(index, book, self.lexicon)
         self.maker = ItemMaker(table, self.matcher)
+        self.company = read_company(table.release)
+        self._company_weight = constants.company
         self._columns = {k: i for i, k in enumerate(table.nutrient_keys)}
 
     def estimate(
@@ -202,6 +205,8 @@ class Estimator:
         notes: list[str] = []
         abroad = country is not None and country != "USA"
         segments = segment(reading, self.matcher)
+        if self.company is not None and self._company_weight:
+            segments = in_company(segments, self.company, self.table, self._company_weight)
         foods = [s for s in segments if s.match is not None]
         other = talk(reading, segments, self.matcher)
         for k, seg in enumerate(segments):
@@ -210,9 +215,7 @@ class Estimator:
                 continue
             following = [s for s in foods if s.first >= seg.last]
             until = first_word(reading, following[0]) if following else len(reading.tokens)
-            one = self._item(
-                reading, seg, columns, until, notes, abroad=abroad, in_talk=k in other
-            )
+            one = self._item(reading, seg, columns, until, notes, abroad=abroad, in_talk=k in other)
             if one is not None:
                 made.append(one)
         counts = "carb_g" if "carb_g" in wanted else wanted[0]

@@ -2,8 +2,9 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from collections.abc import Set as AbstractSet
+from dataclasses import replace
 from typing import Final
 
 from rapidfuzz import process
@@ -57,7 +58,7 @@ class Match:
     amount : Amount
     """
 
-    __slots__ = ("_book", "_drafts", "_options", "amount", "query", "score")
+    __slots__ = ("_book", "_drafts", "_moved", "_options", "amount", "query", "score")
 
     def __init__(
         self, drafts: list[Draft], query: Query, amount: Amount, book: MeasureBook
@@ -65,6 +66,7 @@ class Match:
         self._drafts = drafts
         self._book = book
         self._options: list[Option] | None = None
+        self._moved: dict[tuple[tuple[int, float], ...], Match] = {}
         self.score = -drafts[0][0]
         self.query = query
         self.amount = amount
@@ -80,6 +82,25 @@ class Match:
         place = self._drafts[0][2]
         rows = self._book.of(self.best_food).rows
         return rows[place].words if place < len(rows) else frozenset()
+
+    def foods(self) -> list[int]:
+        """Rows of the foods among the readings, each once."""
+        return list(dict.fromkeys(d[1] for d in self._drafts))
+
+    def moved(self, gains: Mapping[int, float], others: float) -> Match:
+        """Return the match with some foods' scores raised, all others by ``others``."""
+        key = tuple(sorted((f, round(g, 3)) for f, g in gains.items()))
+        made = self._moved.get(key)
+        if made is None:
+            drafts = []
+            for minus, food, place, food_score, unsaid, option in self._drafts:
+                gain = gains.get(food, others)
+                if option is not None:
+                    option = replace(option, score=option.score + gain)
+                drafts.append((minus - gain, food, place, food_score, unsaid, option))
+            drafts.sort(key=lambda d: d[:3])
+            made = self._moved[key] = Match(drafts, self.query, self.amount, self._book)
+        return made
 
     @property
     def options(self) -> list[Option]:

@@ -63,3 +63,4 @@ class Weights:
     odd_size: float = 0.35
     #: added when stated grams equal a listed measure; a benchmark artefact, so off
     listed_grams: float = 0.0
+    company: float = 0.6
