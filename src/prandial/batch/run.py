@@ -19,7 +19,7 @@ from prandial.batch.objects import JsonLinesFile, TextFile
 from prandial.batch.parquet import ParquetFile, write_parquet
 from prandial.batch.part import Part, digest_of, fingerprint
 from prandial.batch.rows import Columns, Findings, RowFile
-from prandial.batch.work import Job, run_chunks
+from prandial.batch.work import Job, run_chunks, seldom_collected
 from prandial.errors import InputError, NotFoundError
 from prandial.records import EstimateStatus
 
@@ -171,10 +171,11 @@ def estimate_rows(
         if progress:
             progress(part.rows, total)
         rows = islice(source.rows(Findings()), part.rows, None)
-        for chunk in run_chunks(rows, job.write, workers=workers, chunk_rows=_CHUNK_ROWS):
-            part.add(chunk)
-            if progress:
-                progress(part.rows, total)
+        with seldom_collected():
+            for chunk in run_chunks(rows, job.write, workers=workers, chunk_rows=_CHUNK_ROWS):
+                part.add(chunk)
+                if progress:
+                    progress(part.rows, total)
         _finish(part, output, job, source)
     finally:
         part.close()

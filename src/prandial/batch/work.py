@@ -12,6 +12,7 @@ import signal
 import threading
 from collections import Counter, deque
 from collections.abc import Callable, Iterable, Iterator, Sequence
+from contextlib import contextmanager
 from dataclasses import dataclass, field, replace
 from itertools import islice
 from pathlib import Path
@@ -25,7 +26,7 @@ from prandial.meal import ESTIMATOR, get_estimator
 from prandial.nutrients import MAIN
 from prandial.records import Estimate
 
-__all__ = ["Chunk", "Job", "run_chunks"]
+__all__ = ["Chunk", "Job", "run_chunks", "seldom_collected", "spare_collector"]
 
 _Result = TypeVar("_Result")
 _AHEAD: Final = 3
@@ -174,17 +175,20 @@ def run_chunks(
     chunks = iter(lambda: list(islice(source, chunk_rows)), [])
     if workers == 1:
         for chunk in chunks:
-            yield _sparing_collector(work, chunk)
+            with seldom_collected():
+                done = work(chunk)
+            yield done
         return
     yield from _shared_out(chunks, work, workers)
 
 
-def _sparing_collector(work: Callable[[Sequence[Row]], _Result], chunk: Sequence[Row]) -> _Result:
-    """Work on one chunk with a seldom garbage collector; the caller's setting returns."""
+@contextmanager
+def seldom_collected() -> Iterator[None]:
+    """Let the garbage collector run seldom for a while; the caller's setting returns."""
     before = gc.get_threshold()
     spare_collector()
     try:
-        return work(chunk)
+        yield
     finally:
         gc.set_threshold(*before)
 
@@ -226,7 +230,7 @@ def spare_collector() -> None:
     collector. For processes that do nothing but estimate, and for the time of a
     chunk in a caller's own.
     """
-    gc.set_threshold(500_000, 50, 1_000)
+    gc.set_threshold(2_000_000, 50, 1_000)
 
 
 def _become_worker() -> None:
