@@ -80,6 +80,8 @@ _LIKE: Final[dict[str, tuple[str, ...]]] = {
     "mug": ("cup",),
     "patty": ("piece",),
 }
+#: words that rule out a weight before cooking
+_COOKED: Final = frozenset(("cook", "cooked", "boil", "boiled"))
 #: a count of pieces is not a count of usual servings, where the food has a piece
 _COUNT_IS_NO_SERVING: Final = 3.0
 #: cost of taking a named measure when no amount was said
@@ -182,7 +184,8 @@ def _ounces(food: int, food_score: float, rows: Sequence[Row], said: Said) -> Op
     best = fluid
     if best is None:
         own = [r for r in rows if r.volume_unit == "oz" and r.lead == 1 and r.volume_ml == 0]
-        own = [r for r in own if "dry" not in r.words or "dry" in said.gains]
+        if not _COOKED.isdisjoint(said.gains) and "dry" not in said.gains:
+            own = [r for r in own if "dry" not in r.words]
         if not own:
             return None
         best = max(

@@ -204,12 +204,12 @@ def _counts(reading: Reading, atom: Atom, mark: Mark) -> bool:
 
 
 def _span_cost(facts: Sequence[_Facts], w: Weights, metric: bool, marked: bool) -> float | None:
-    """Cost of joining atoms into one item; None when they cannot be one.
+    """Cost of joining atoms into one item; None when they, and more of them, cannot be one.
 
     ``metric`` tells that the text gives weights, ``marked`` that it gives amounts.
     """
-    if len(facts) > 1 and facts[0].closes_bracket:
-        return None  # "(45 g), toast": the amount belongs to what stands before
+    if len(facts) > 1 and facts[0].closes_bracket and (facts[1].comma or facts[1].joined):
+        return float("inf")  # "(45 g), toast": the amount belongs to what stands before
     mass = amounts = commas = 0
     content = late = broken = False
     for k, fact in enumerate(facts):
