@@ -147,9 +147,27 @@ class FoodIndex:
         w = self.weights
         counts = np.asarray(self.table.eaten_count, dtype=np.float64)
         total = max(float(counts.sum()), 1.0)
+        if w.new_food:
+            counts = self._unknown_filled(counts)
         prior = w.gamma * np.log((counts + 1.0) / total)
         elsewhere = np.array([t != "fndds" for t in self.table.table_of])
         return np.where(elsewhere, w.gamma * math.log(w.sr_count / total) - w.sr, prior)
+
+    def _unknown_filled(self, counts: npt.NDArray[np.float64]) -> npt.NDArray[np.float64]:
+        """Give foods that no recall holds a part of their category's median count.
+
+        Most of them have codes newer than the recalls: how often they are eaten is
+        not known, which is not never.
+        """
+        categories = np.array(self.table.categories)
+        main = np.array([t == "fndds" for t in self.table.table_of])
+        filled = counts.copy()
+        for category in np.unique(categories[main & (counts == 0)]):
+            here = main & (categories == category)
+            known = counts[here & (counts > 0)]
+            if len(known):
+                filled[here & (counts == 0)] = self.weights.new_food * float(np.median(known))
+        return filled
 
     def doc_terms(self, document: int) -> frozenset[str]:
         """Return the words of a document."""

@@ -64,3 +64,4 @@ class Weights:
     #: added when stated grams equal a listed measure; a benchmark artefact, so off
     listed_grams: float = 0.0
     company: float = 0.6
+    new_food: float = 0.2
