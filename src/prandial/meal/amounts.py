@@ -7,7 +7,8 @@ then combines the marks inside it into one :class:`Amount`.
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
+from typing import Final
 
 from prandial.meal.lexicon import Lexicon, Unit
 from prandial.meal.numbers import Number, read_number
@@ -22,7 +23,8 @@ class Mark:
     """An amount at tokens ``[start, end)``: a number, a unit, or both.
 
     ``bracketed`` marks stand inside round brackets; ``of`` tells that the word
-    "of" follows, so that the unit measures what comes after it.
+    "of" follows, so that the unit measures what comes after it; ``whole`` that it
+    is the weight of all ("two slices weighing 56 g").
     """
 
     start: int
@@ -32,6 +34,7 @@ class Mark:
     bracketed: bool
     numbered: bool
     of: bool = False
+    whole: bool = False
 
 
 @dataclass(slots=True)
@@ -168,9 +171,29 @@ def read_marks(tokens: Sequence[Token], lexicon: Lexicon, *, locale: str) -> lis
             else _counted(tokens, i, number, lexicon, locale=locale, bracketed=depth > 0)
         )
         if mark is not None and (number is not None or _is_english(mark) or mark.of):
+            if _is_whole(tokens, mark):
+                mark = replace(mark, whole=True)
             marks.append(mark)
         i = i + 1 if mark is None else max(mark.end, i + 1)
     return marks
+
+
+_WEIGHING: Final = frozenset(
+    "weighing weighed weighs weigh totaling totalling totaled totalled totals total".split()
+)
+_EACH: Final = frozenset(("each", "apiece"))
+
+
+def _is_whole(tokens: Sequence[Token], mark: Mark) -> bool:
+    """Tell whether an amount is said to be that of all: "two slices weighing 56 g"."""
+    before = tokens[max(mark.start - 3, 0) : mark.start]
+    after = tokens[mark.end : mark.end + 2]
+    return (
+        mark.unit is not None
+        and mark.unit.kind in ("mass", "volume")
+        and any(t.text in _WEIGHING for t in before)
+        and not any(t.text in _EACH for t in after)
+    )
 
 
 def _names_calories(tokens: Sequence[Token], i: int) -> bool:
@@ -351,7 +374,11 @@ def _measure(amount: Amount, sums: _Sums, marks: Sequence[Mark], chosen: Mark, u
     times = _ONE
     count = sums.count
     after = count is not None and any(m.number is count and m.start < chosen.start for m in marks)
-    if count is not None and after and (sums.container or not chosen.bracketed):
+    if chosen.whole:
+        after = False
+        if count is not None and count.mid != 1:
+            amount.notes.append("weight taken as that of all")
+    elif count is not None and after and (sums.container or not chosen.bracketed):
         times = count
         amount.package = True
     elif after:

@@ -14,7 +14,7 @@ from prandial.meal.tokens import stem, tokenize
 __all__ = ["Lexicon", "Unit", "load_lexicon"]
 
 _WORDS: Final = "words"
-_LINKS: Final = frozenset(("of", "and", "de", "&", "n"))
+_LINKS: Final = frozenset(("of", "and", "de", "con", "&", "n"))
 
 
 @dataclass(frozen=True, slots=True)

@@ -126,6 +126,8 @@ class _QueryReader:
         elif cls == FILLER and self._pairs_with_next(i):
             self._content(i)
         elif cls in (FILLER, UNIT, SIZE) and not self.negating:
+            if cls == SIZE and self._pairs_with_next(i):  # "medium patties"
+                self.query.pairs.append(f"{self.tokens[i].stem}_{self.tokens[i + 1].stem}")
             self._plain(self.tokens[i].stem, cls)
 
     def _link(self, text: str) -> None:
