@@ -157,7 +157,8 @@ def _ounces(food: int, food_score: float, rows: Sequence[Row], said: Said) -> Op
     best = fluid
     if best is None:
         own = [r for r in rows if r.volume_unit == "oz" and r.lead == 1 and r.volume_ml == 0]
-        own = [r for r in own if "dry" not in r.words or "dry" in said.gains]
+        if amount.stated is not None and amount.stated.mid % 1 and "dry" not in said.gains:
+            own = [r for r in own if "dry" not in r.words]  # "8.47 oz" is off a scale
         if not own:
             return None
         best = max(

@@ -191,8 +191,6 @@ def _span_cost(
 ) -> float | None:
     """Cost of joining atoms into one item; None when they cannot be one."""
     w = matcher.index.weights
-    if len(atoms) > 1 and _closes_bracket(reading, atoms[0]):
-        return None  # "(45 g), toast": the amount belongs to what stands before
     span = _Span()
     broken = False
     for k, atom in enumerate(atoms):
@@ -280,6 +278,8 @@ def segment(reading: Reading, matcher: Matcher) -> list[Segment]:
                 break
             if not any(a.content for a in span) or span[0].negated:
                 continue
+            if j - i > 1 and _closes_bracket(reading, span[0]):
+                continue  # "(45 g), toast": the amount belongs to what stands before
             match = matcher.match(reading, span)
             if match is None:
                 continue
