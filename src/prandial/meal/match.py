@@ -40,8 +40,8 @@ _OPTIONS: Final = 12
 #: a country's staple stands this far above the next food
 _LIFT: Final = 0.8
 _CACHE_SIZE: Final = 12_000
-#: a word of four letters is corrected only to one whose foods have so many records
-_OFTEN: Final = 2_000.0
+#: letters of a word -> the fewest records of foods with the word it is corrected to
+_OFTEN: Final = {3: 10_000.0, 4: 500.0}
 
 
 class Match:
@@ -127,7 +127,7 @@ class Matcher:
         if word in self._spelling:
             return self._spelling[word]
         best: str | None = None
-        if 4 <= len(word) <= 24 and word.isascii() and not self.lexicon.has_role(word, "ordinary"):
+        if 3 <= len(word) <= 24 and word.isascii() and not self.lexicon.has_role(word, "ordinary"):
             verb = word.endswith(("ing", "ed", "ly"))
             limit = 2 if len(word) >= 9 and not verb else 1
             found = process.extract(
@@ -137,8 +137,8 @@ class Matcher:
                 score_cutoff=limit,
                 limit=None,
             )
-            if len(word) == 4:  # so short a word has many neighbours
-                found = [f for f in found if self._eaten(f[0]) >= _OFTEN]
+            if len(word) in _OFTEN:  # so short a word has many neighbours
+                found = [f for f in found if self._eaten(f[0]) >= _OFTEN[len(word)]]
             if found:
                 best = min(found, key=lambda f: (f[1], -self._eaten(f[0])))[0]
         if len(self._spelling) < _CACHE_SIZE:

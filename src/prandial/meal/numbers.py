@@ -365,6 +365,11 @@ def read_number(tokens: Sequence[Token], i: int, *, locale: str = "en-US") -> Nu
     if word == "point":
         spoken = _spoken_decimals(tokens, i)
         return None if spoken is None else Number(spoken[0], spoken[0], spoken[0], spoken[1])
+    return _plain_number(tokens, i, locale)
+
+
+def _plain_number(tokens: Sequence[Token], i: int, locale: str) -> Number | None:
+    """Read digits or number words, with decimals that are spoken."""
     plain = _plain(tokens, i, locale)
     if plain is None:
         return None

@@ -184,7 +184,8 @@ def _ounces(food: int, food_score: float, rows: Sequence[Row], said: Said) -> Op
     best = fluid
     if best is None:
         own = [r for r in rows if r.volume_unit == "oz" and r.lead == 1 and r.volume_ml == 0]
-        if not _COOKED.isdisjoint(said.gains) and "dry" not in said.gains:
+        off_scale = amount.stated is not None and amount.stated.mid % 1  # "8.47 oz"
+        if (off_scale or not _COOKED.isdisjoint(said.gains)) and "dry" not in said.gains:
             own = [r for r in own if "dry" not in r.words]
         if not own:
             return None

@@ -100,7 +100,6 @@ class _Facts(NamedTuple):
     first: str
     last: str
     joined: bool
-    closes_bracket: bool
 
 
 def _facts(reading: Reading, atom: Atom) -> _Facts:
@@ -127,7 +126,6 @@ def _facts(reading: Reading, atom: Atom) -> _Facts:
         words[0] if words else "",
         words[-1] if words else "",
         joined,
-        _closes_bracket(reading, atom),
     )
 
 
@@ -208,8 +206,6 @@ def _span_cost(facts: Sequence[_Facts], w: Weights, metric: bool, marked: bool) 
 
     ``metric`` tells that the text gives weights, ``marked`` that it gives amounts.
     """
-    if len(facts) > 1 and facts[0].closes_bracket and (facts[1].comma or facts[1].joined):
-        return float("inf")  # "(45 g), toast": the amount belongs to what stands before
     mass = amounts = commas = 0
     content = late = broken = False
     for k, fact in enumerate(facts):
@@ -306,6 +302,8 @@ def segment(reading: Reading, matcher: Matcher) -> list[Segment]:
                 break
             if span[0].negated or not any(fact.content for fact in facts[i:j]):
                 continue
+            if j - i > 1 and _closes_bracket(reading, span[0]):
+                continue  # "(45 g), toast": the amount belongs to what stands before
             match = matcher.match(reading, span)
             if match is None:
                 continue

@@ -5,8 +5,8 @@ word there ("the power went out") still finds a food ("POWER BAR"). A sentence i
 taken for talk when it states no weight, volume or package, counts no food by
 words that are all the food's own, names none, and another sentence does.
 
-A food is named when the words hold its head noun, a word of its brand, or the
-whole of one of its other names.
+A food is named when the words hold its head noun, or are all its own and hold
+half of its brand or the whole of one of its other names.
 """
 
 from __future__ import annotations
@@ -88,8 +88,12 @@ def names_food(match: Match, matcher: Matcher) -> bool:
         rows = index.heads.get(word)
         if rows is not None and food in rows:
             return True
-    brand = brand_of(index.table.names[food])
-    if any(t.stem in said for t in tokenize(brand) if t.kind == "word"):
+    if q.unknown or matcher.unused_words(match):
+        return False
+    brand = [
+        t.stem in said for t in tokenize(brand_of(index.table.names[food])) if t.kind == "word"
+    ]
+    if brand and 2 * sum(brand) >= len(brand):
         return True
     return any(
         all(t.stem in said for t in tokenize(entry) if t.kind == "word")
