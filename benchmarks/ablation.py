@@ -50,6 +50,8 @@ INGREDIENTS: dict[str, dict[str, float]] = {
     "measure words (unit miss)": {"unit_miss": 0.0},
     "measure words left unsaid cost": {"row_miss": 0.0},
     "a count prefers one of the food": {"self_row": 0.0},
+    "what else is in the meal (siblings)": {"company": 0.0},
+    "foods newer than the recalls: part of their category": {"new_food": 0.0},
 }
 
 

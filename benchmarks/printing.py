@@ -9,10 +9,13 @@ __all__ = [
     "CAVEAT",
     "ablation_table",
     "accuracy_table",
+    "asking_table",
     "compared_table",
+    "confidence_table",
     "cycles_table",
     "languages_table",
     "peers_table",
+    "ranges_table",
     "rewritten_table",
 ]
 
@@ -74,6 +77,70 @@ def accuracy_table(rows: Sequence[dict[str, Any]]) -> str:
         "range covers",
         "median width g",
         "constant",
+    ]
+    return _markdown(head, body)
+
+
+def ranges_table(rows: Sequence[dict[str, Any]]) -> str:
+    """Return the ranges of each set beside their rivals."""
+    head = ["set", "band", "n", "covers", "median width g", "mean width g", "interval score g"]
+    body = []
+    for r in rows:
+        found = r["range"]
+        bands = [("90 %, shipped", found), ("50 %, shipped", found["half"])]
+        if "constant_width" in found:
+            rival = found["constant_width"]
+            bands.append((f"90 %, constant ±{rival['half_width_g']:.1f} g (labels)", rival))
+            bands.append(("90 %, shipped, then fitted on labels", found["label_calibrated"]))
+        for name, band in bands:
+            body.append(
+                [
+                    r["title"],
+                    name,
+                    found["n"],
+                    f"{band['covers']:.1f} %",
+                    f"{band['median_width_g']:.1f}",
+                    f"{band['mean_width_g']:.1f}",
+                    f"{band['interval_score_g']:.1f}",
+                ]
+            )
+    return _markdown(head, body)
+
+
+def confidence_table(rows: Sequence[dict[str, Any]]) -> str:
+    """Return accuracy, coverage and width by quarter of confidence, the least sure first."""
+    head = ["set", "quarter", "Acc@7.5", "90 % band covers", "median width g"]
+    body = [
+        [
+            r["title"],
+            ("least sure", "second", "third", "surest")[k],
+            f"{q['acc']:.1f}",
+            f"{q['covers']:.1f} %",
+            f"{q['median_width_g']:.1f}",
+        ]
+        for r in rows
+        for k, q in enumerate(r["range"]["by_confidence"])
+    ]
+    return _markdown(head, body)
+
+
+def asking_table(rows: Sequence[dict[str, Any]]) -> str:
+    """Return the accuracy before and after one answered question."""
+    head = ["set", "n", "gold foods known", "asked", "answered", "Acc@7.5 before", "after"]
+    head += ["MAE g before", "after"]
+    body = [
+        [
+            r["title"],
+            r["before"]["n"],
+            f"{r['gold_known']:.1f} %",
+            f"{r['asked']:.1f} %",
+            f"{r['answered']:.1f} %",
+            _acc(r["before"]),
+            _acc(r["after"]),
+            _mae(r["before"]["mae"]),
+            _mae(r["after"]["mae"]),
+        ]
+        for r in rows
     ]
     return _markdown(head, body)
 

@@ -23,6 +23,7 @@ from typing import Any
 from benchmarks import printing
 from benchmarks.ablation import measure_ablation
 from benchmarks.accuracy import measure, v1_whole
+from benchmarks.asking import ask_once
 from benchmarks.carbs import carb_errors, compared
 from benchmarks.cycles import later_priors, measure_cycles
 from benchmarks.languages import measure_languages
@@ -63,10 +64,10 @@ def _picked(meals: MealSet, places: Sequence[int]) -> MealSet:
     )
 
 
-def _sets(shared: Path, args: argparse.Namespace) -> list[MealSet]:
+def _sets(shared: Path, args: argparse.Namespace, half: str | None = None) -> list[MealSet]:
     """Load the sets of the half; ``--limit`` takes the first rows, ``--sample`` a seeded draw."""
     out = []
-    for meals in load_sets(shared, half=args.half):
+    for meals in load_sets(shared, half=half or args.half):
         places = list(range(len(meals.texts)))
         if args.sample and args.sample < len(places):
             places = sorted(random.Random(f"{meals.name}|{args.seed}").sample(places, args.sample))
@@ -88,16 +89,28 @@ def _side_by_side(first: Estimator, second: Estimator, sets: Sequence[MealSet]) 
 
 
 def accuracy(shared: Path, args: argparse.Namespace) -> dict[str, Any]:
-    """Every set, every labelled nutrient."""
+    """Every set, every labelled nutrient, and the ranges beside their rivals."""
     estimator = get_estimator(args.release)
+    tune = {s.name: s for s in _sets(shared, args, "tune")} if args.half == "test" else {}
     rows = []
     for meals in _sets(shared, args):
-        rows.append(measure(estimator, meals))
+        rows.append(measure(estimator, meals, tune.get(meals.name)))
         _say(f"{meals.title}: {rows[-1]['carb_g']}")
     whole = v1_whole(rows)
     print(printing.accuracy_table(rows))
     print(f"\nv1 whole, weighted to its 11,857 rows: {whole}")
+    print(f"\nRanges of carbohydrate\n\n{printing.ranges_table(rows)}")
+    print(f"\nBy confidence, a quarter of the meals each\n\n{printing.confidence_table(rows)}")
     return {"accuracy": rows, "v1_whole": whole}
+
+
+def asking(shared: Path, args: argparse.Namespace) -> dict[str, Any]:
+    """Score the natural sets before and after one question."""
+    estimator = get_estimator(args.release)
+    sets = [s for s in _us(_sets(shared, args)) if s.name.endswith("natural")]
+    rows = [ask_once(estimator, s) for s in sets]
+    print(printing.asking_table(rows))
+    return {"asking": rows}
 
 
 def speed(shared: Path, args: argparse.Namespace) -> dict[str, Any]:
@@ -164,6 +177,7 @@ def languages(shared: Path, args: argparse.Namespace) -> dict[str, Any]:
 
 PARTS: dict[str, Callable[[Path, argparse.Namespace], dict[str, Any]]] = {
     "accuracy": accuracy,
+    "asking": asking,
     "speed": speed,
     "perturbed": perturbed,
     "cycles": cycles,
