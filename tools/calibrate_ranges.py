@@ -20,6 +20,7 @@ import argparse
 import csv
 import itertools
 import json
+import re
 import sys
 from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import replace
@@ -36,7 +37,7 @@ from prandial.meal.estimator import Estimator
 from prandial.meal.items import ItemMaker
 from prandial.meal.reading import read_text
 from prandial.meal.segment import segment
-from prandial.meal.spread import GroupValues, option_shares
+from prandial.meal.spread import COMPOSITION, GroupValues, option_shares
 from prandial.tables import FoodTable, RangeConstants, load_foods
 
 ROOT = Path(__file__).resolve().parent.parent
@@ -54,13 +55,28 @@ FLOOR = 0.003
 #: least meals of a level of confidence
 LEVELS = (0.25, 0.5, 0.75)
 FOREIGN = {
-    "ciqual_2025_foods": ("description_en", "carbohydrate_available_g", "coalesce(fiber_g, 0)"),
-    "uk_cofid_2021_macros": ("description", "carbohydrate_available_g", "coalesce(fiber_nsp_g, 0)"),
-    "de_bls_4_0_macros": ("description_en", "carbohydrate_available_g", "coalesce(fiber_g, 0)"),
+    "ciqual_2025_foods": (
+        "description_en",
+        "carbohydrate_available_g",
+        "coalesce(fiber_g, 0)",
+        "FRA",
+    ),
+    "uk_cofid_2021_macros": (
+        "description",
+        "carbohydrate_available_g",
+        "coalesce(fiber_nsp_g, 0)",
+        "GBR",
+    ),
+    "de_bls_4_0_macros": (
+        "description_en",
+        "carbohydrate_available_g",
+        "coalesce(fiber_g, 0)",
+        "DEU",
+    ),
 }
 
 Floats = npt.NDArray[np.float64]
-Labelled = tuple[str, list[tuple[tuple[int, int], float]], str]
+Labelled = tuple[str, list[tuple[tuple[int, int], float]], str, str | None]
 
 
 def weights_of(table: FoodTable, kind: int) -> list[float]:
@@ -92,12 +108,12 @@ def labelled(table: FoodTable, meal: Composed, serving: str) -> Labelled:
     items = [
         (i.span, float(table.per_100g[i.food, carb]) / 100.0 * i.serving.grams) for i in meal.items
     ]
-    return meal.text, items, serving
+    return meal.text, items, serving, table.release_of[0] if serving == "abroad" else None
 
 
 def foreign_table(shared: Path, file: str, like: FoodTable) -> FoodTable:
     """Foods of a table that is not built in, with names and carbohydrate only."""
-    name, carb, fibre = FOREIGN[file]
+    name, carb, fibre, country = FOREIGN[file]
     rows = (
         duckdb.connect()
         .execute(
@@ -119,7 +135,7 @@ def foreign_table(shared: Path, file: str, like: FoodTable) -> FoodTable:
         alt_names=("",) * n,
         categories=("",) * n,
         table_of=(file,) * n,
-        release_of=("",) * n,
+        release_of=(country,) * n,
         per_100g=values,
         measure_food=np.array([], dtype="i4"),
         measure_name=(),
@@ -159,9 +175,9 @@ class Items:
         carb = table.nutrient_keys.index("carb_g")
         density = table.per_100g[:, carb].astype(float) / 100.0
         groups = GroupValues(table)
-        signs, scores, values, truths, others = [], [], [], [], []
-        for text, items, serving in meals:
-            reading = read_text(text, estimator.lexicon, locale="en-US")
+        signs, scores, values, truths, others, abroad = [], [], [], [], [], []
+        for text, items, serving, country in meals:
+            reading = read_text(text, estimator.lexicon, locale="en-US", country=country or "")
             for seg in segment(reading, estimator.matcher):
                 if seg.match is None:
                     continue
@@ -188,26 +204,30 @@ class Items:
                     spread, 1.0, np.linspace(0.4, 2.2, len(rows))
                 )
                 near = np.abs(np.nan_to_num(density[rows]) * grams - met[0])
-                others.append(float((near <= tolerance(met[0])).mean()))
+                others.append(float((near <= tolerance(met[0], serving == "abroad")).mean()))
                 truths.append(met[0])
+                abroad.append(serving == "abroad")
         self.signs = np.array(signs)
         self.scores = np.array(scores)
         self.values = np.array(values)
         self.truths = np.array(truths)
         self.others = np.array(others)
+        self.abroad = np.array(abroad)
 
     def hits(self, temperature: float) -> Floats:
         """Share of the readings whose carbohydrate is the true one."""
         raw = np.exp((self.scores - self.scores[:, :1]) / temperature)
         shares = raw / raw.sum(axis=1, keepdims=True)
         near = np.abs(self.values - self.truths[:, None])
-        right = np.where(np.isnan(near), False, near <= tolerance(self.truths)[:, None])
+        right = np.where(
+            np.isnan(near), False, near <= tolerance(self.truths, self.abroad)[:, None]
+        )
         return np.asarray((shares * right).sum(axis=1))
 
 
-def tolerance(truth: Any) -> Any:
-    """Grams within which a reading counts as true: 1 g or 5 %."""
-    return np.maximum(1.0, 0.05 * np.asarray(truth))
+def tolerance(truth: Any, abroad: Any) -> Any:
+    """Grams within which a reading counts as true: 1 g, or as far as composition varies."""
+    return np.maximum(1.0, np.where(abroad, COMPOSITION[1], COMPOSITION[0]) * np.asarray(truth))
 
 
 def fit_doubt(items: Items, temperature: float) -> tuple[Floats, float]:
@@ -264,9 +284,8 @@ def meal_depths(
 
     module.meal_draws = spy  # type: ignore[assignment]
     try:
-        for text, items, serving in meals:
+        for text, items, serving, country in meals:
             seen.clear()
-            country = "FRA" if serving == "abroad" else None
             e = estimator.estimate(text, nutrients=("carb_g",), country=country)
             if seen and e.confidence is not None and e.totals["carb_g"] is not None:
                 truth = sum(y for _, y in items)
@@ -333,6 +352,9 @@ def main() -> int:
         writer = csv.writer(handle, lineterminator="\n")
         writer.writerow(("kind", "name", "value"))
         writer.writerows(rows)
+    card = OUT.with_name("ranges.card.json")
+    text = re.sub(r'"rows": \d+', f'"rows": {len(rows)}', card.read_text(encoding="utf-8"))
+    card.write_text(text, encoding="utf-8")
     return 0
 
 

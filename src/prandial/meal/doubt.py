@@ -41,7 +41,7 @@ _ALL_LACKING: Final = 8.0
 _RARE: Final = 2000.0
 #: how much of the sign "abroad" remains where a staple of the country was taken
 #: (convention: generated text has no staples to set it on)
-_STAPLE: Final = 0.5
+_STAPLE: Final = 0.25
 
 
 def signs_of(

@@ -232,6 +232,7 @@ class ItemMaker:
             doubt=doubt,
             groups=self._groups,
             said=match.amount.said,
+            abroad=abroad,
         )
         rows = table.per_100g[best.food].tolist()
         bands = [
