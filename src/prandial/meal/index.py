@@ -151,7 +151,9 @@ class FoodIndex:
             counts = self._unknown_filled(counts)
         prior = w.gamma * np.log((counts + 1.0) / total)
         elsewhere = np.array([t != "fndds" for t in self.table.table_of])
-        return np.where(elsewhere, w.gamma * math.log(w.sr_count / total) - w.sr, prior)
+        prior = np.where(elsewhere, w.gamma * math.log(w.sr_count / total) - w.sr, prior)
+        own = np.array([t == "user" for t in self.table.table_of])
+        return np.where(own, w.gamma * math.log(w.own_count / total), prior)
 
     def _unknown_filled(self, counts: npt.NDArray[np.float64]) -> npt.NDArray[np.float64]:
         """Give foods that no recall holds a part of their category's median count.

@@ -152,7 +152,8 @@ def _point_decimal(piece: str, locale: str) -> tuple[float, str]:
         value = float(piece.replace(",", ""))
         if piece.count(",") == 1 and "." not in piece:
             return value, f"'{piece}' read as {value:g} (locale {locale}: ',' groups thousands)"
-        return value, ""
+        english = f"'{piece}' read as {value:g} (marks as in English)"
+        return value, english if decimal_comma(locale) else ""
     if "," in piece and "." not in piece and piece.count(",") == 1:
         value = float(piece.replace(",", "."))
         return value, f"'{piece}' read as {value:g} (decimal comma)"

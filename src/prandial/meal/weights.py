@@ -65,3 +65,4 @@ class Weights:
     listed_grams: float = 0.0
     company: float = 0.6
     new_food: float = 0.2
+    own_count: float = 100.0
