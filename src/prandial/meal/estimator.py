@@ -37,6 +37,8 @@ from prandial.tables import DEFAULT_RELEASE, FoodTable, load_foods
 if TYPE_CHECKING:
     from pathlib import Path
 
+    from prandial.meal.trained import Trained
+
 __all__ = [
     "DEFAULT_NUTRIENTS",
     "ESTIMATOR",
@@ -106,17 +108,37 @@ class Estimator:
     table : FoodTable
     weights : Weights, optional
         Constants of the ranking.
+    trained : Trained, optional
+        A ranking learned from labelled meals.
     """
 
-    def __init__(self, table: FoodTable, weights: Weights | None = None) -> None:
-        self.table = table
+    def __init__(
+        self,
+        table: FoodTable,
+        weights: Weights | None = None,
+        *,
+        trained: Trained | None = None,
+    ) -> None:
         self.lexicon = load_lexicon()
         constants = weights or Weights()
-        index = FoodIndex(table, constants)
+        documents = None
+        self.name = ESTIMATOR
+        if trained is not None:
+            from prandial.meal.trained import ESTIMATOR_STEM, documents_with, table_with
+
+            own, table = table, table_with(table, trained.foods)
+            documents = documents_with(own, table, constants)
+            self.name = f"{ESTIMATOR_STEM} ({trained.label})"
+        self.table = table
+        index = FoodIndex(table, constants, documents)
         book = MeasureBook(
             table, self.lexicon, row_prior=constants.row_prior, row_miss=constants.row_miss
         )
         self.matcher = Matcher(index, book, self.lexicon)
+        if trained is not None:
+            from prandial.meal.trained import TrainedRanker
+
+            self.matcher.trained = TrainedRanker(trained, self.matcher)
         self.maker = ItemMaker(table, self.matcher)
         self._columns = {k: i for i, k in enumerate(table.nutrient_keys)}
 
@@ -185,6 +207,8 @@ class Estimator:
         if len(text) > MAX_TEXT_CHARS:
             note = f"text of {len(text)} characters not read: the limit is {MAX_TEXT_CHARS}"
             return self._estimate(text, (), wanted, [note], "refused"), None
+        if self.matcher.trained is not None:
+            self.matcher.trained.country = country or ""
         reading = read_text(text, self.lexicon, locale=locale)
         columns = tuple(self._columns[k] for k in wanted)
         items: list[MealItem] = []
@@ -312,7 +336,7 @@ class Estimator:
             status=status,
             carbohydrate_definition=self.table.carbohydrate_definition,
             release=self.table.release,
-            estimator=ESTIMATOR,
+            estimator=self.name,
             notes=tuple(dict.fromkeys(notes)),
         )
 

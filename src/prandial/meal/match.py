@@ -4,7 +4,8 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from collections.abc import Set as AbstractSet
-from typing import Final
+from dataclasses import dataclass
+from typing import TYPE_CHECKING, Final, Protocol
 
 from rapidfuzz import process
 from rapidfuzz.distance import DamerauLevenshtein
@@ -18,14 +19,36 @@ from prandial.meal.query import Query, read_query
 from prandial.meal.reading import SIZE, Atom, Reading
 from prandial.meal.tokens import fold
 
-__all__ = ["Match", "Matcher", "Query"]
+if TYPE_CHECKING:
+    from prandial.meal.index import Scored
+    from prandial.meal.segment import Segment
 
-_FOODS_PER_SPAN: Final = 8
-_MARGIN: Final = 4.5
-_KEEP: Final = 2.5
+__all__ = ["Depth", "Match", "Matcher", "Query", "Ranker"]
+
 _PLENTY: Final = 3
-_OPTIONS: Final = 12
 _CACHE_SIZE: Final = 12_000
+
+
+@dataclass(frozen=True, slots=True)
+class Depth:
+    """How many foods and readings of a span are looked at."""
+
+    foods: int = 8
+    margin: float = 4.5
+    keep: float = 2.5
+    options: int = 12
+
+
+class Ranker(Protocol):
+    """What a learned ranking does (see ``prandial.meal.trained``)."""
+
+    country: str
+
+    def top(self, index: FoodIndex, scored: Scored, depth: Depth) -> list[tuple[int, int, float]]:
+        """Return the foods to look at as (food row, document, score), best first."""
+
+    def segment(self, reading: Reading, matcher: Matcher) -> list[Segment]:
+        """Cut a reading into items."""
 
 
 class Match:
@@ -55,6 +78,15 @@ class Match:
         self.amount = amount
 
     @property
+    def drafts(self) -> list[Draft]:
+        """The readings before they are finished, best first."""
+        return self._drafts
+
+    def ranked(self, drafts: list[Draft]) -> Match:
+        """Return this match with its readings ranked anew, best first."""
+        return Match(drafts, self.query, self.amount, self._book)
+
+    @property
     def best_food(self) -> int:
         """Row of the best reading's food."""
         return self._drafts[0][1]
@@ -81,6 +113,8 @@ class Matcher:
         self.index = index
         self.book = book
         self.lexicon = lexicon
+        self.trained: Ranker | None = None
+        self.depth = Depth()
         self._cache: dict[tuple[object, ...], Match | None] = {}
         self._spelling: dict[str, str | None] = {}
         self._by_first: dict[str, list[str]] = {}
@@ -138,7 +172,8 @@ class Matcher:
         start, end = atoms[0].start, atoms[-1].end
         marks = [m for a in atoms for m in a.marks]
         brackets = tuple(m.bracketed for m in marks)
-        key = (reading.locale, brackets, *filter(None, reading.keys[start:end]))
+        country = "" if self.trained is None else self.trained.country
+        key = (country, reading.locale, brackets, *filter(None, reading.keys[start:end]))
         if key in self._cache:
             return self._cache[key]
         result = self._match(reading, start, end, marks)
@@ -175,8 +210,14 @@ class Matcher:
         refund = sum(v for _, v in q.terms) + 2.0
         drafts: list[Draft] = []
         best = float("inf")
-        for food, doc, food_score in index.top(scored, k=_FOODS_PER_SPAN, margin=_MARGIN):
-            if food_score + (0.0 if len(drafts) > _PLENTY else refund) < -best - _KEEP:
+        depth = self.depth
+        ranked = (
+            index.top(scored, k=depth.foods, margin=depth.margin)
+            if self.trained is None
+            else self.trained.top(index, scored, depth)
+        )
+        for food, doc, food_score in ranked:
+            if food_score + (0.0 if len(drafts) > _PLENTY else refund) < -best - depth.keep:
                 break
             found = draft_options(
                 food, index.doc_terms(doc), food_score, said, self.book, index.weights
@@ -184,4 +225,4 @@ class Matcher:
             drafts += found
             best = min(best, min(found)[0])
         drafts.sort()
-        return Match(drafts[:_OPTIONS], q, amount, self.book)
+        return Match(drafts[: depth.options], q, amount, self.book)

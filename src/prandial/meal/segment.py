@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 from typing import Final
 
@@ -20,7 +20,7 @@ from prandial.meal.reading import (
     Reading,
 )
 
-__all__ = ["Segment", "is_metric", "is_terse", "segment"]
+__all__ = ["Segment", "edges", "is_metric", "is_terse", "segment"]
 
 _MAX_ATOMS: Final = 6
 _MAX_TOKENS: Final = 48
@@ -246,6 +246,8 @@ def segment(reading: Reading, matcher: Matcher) -> list[Segment]:
     list of Segment
         Covers all atoms in order; segments without a match are not items.
     """
+    if matcher.trained is not None:
+        return matcher.trained.segment(reading, matcher)
     atoms = reading.atoms
     n = len(atoms)
     metric = is_metric(reading)
@@ -282,3 +284,39 @@ def segment(reading: Reading, matcher: Matcher) -> list[Segment]:
         j = i
     out.reverse()
     return out
+
+
+def edges(reading: Reading, matcher: Matcher) -> Iterator[tuple[int, int, Match | None, float]]:
+    """List every item a text could have, and what each atom costs as no item.
+
+    Parameters
+    ----------
+    reading : Reading
+    matcher : Matcher
+
+    Yields
+    ------
+    first, last, match, cost
+        Atoms ``[first, last)``, ordered by where they end; no match when the
+        atom is left out.
+    """
+    atoms = reading.atoms
+    metric = is_metric(reading)
+    terse = is_terse(reading)
+    for j in range(1, len(atoms) + 1):
+        yield j - 1, j, None, _junk_cost(reading, atoms[j - 1], matcher)
+        for i in range(j - 1, max(j - _MAX_ATOMS, 0) - 1, -1):
+            span = atoms[i:j]
+            if span[-1].end - span[0].start > _MAX_TOKENS:
+                break
+            cost = _span_cost(reading, span, matcher, metric)
+            if cost is None:
+                break
+            if not any(a.content for a in span) or span[0].negated:
+                continue
+            match = matcher.match(reading, span)
+            if match is None or (j - i > 1 and _runs_together(reading, span, match, matcher)):
+                continue
+            if terse and j - i > 1 and _swallows(reading, span, match, matcher):
+                continue
+            yield i, j, match, cost

@@ -1,0 +1,206 @@
+"""Meals as lattices of readings with features, and the ways through that are right."""
+
+from __future__ import annotations
+
+from array import array
+from collections.abc import Sequence
+from dataclasses import dataclass, field
+
+import numpy as np
+import numpy.typing as npt
+
+from benchmarks.train.gold import Meal, right_readings
+from prandial.meal.estimator import Estimator
+from prandial.meal.match import Match
+from prandial.meal.reading import read_text
+from prandial.meal.segment import is_metric
+from prandial.meal.trained import TrainedRanker
+from prandial.meal.trained.features import AtomTags, Bag
+from prandial.meal.trained.lattice import thinned_edges
+
+__all__ = ["Lattices", "Way"]
+
+Ints = npt.NDArray[np.int64]
+_KEYS = ("carb_g", "protein_g", "fat_g", "energy_kcal")
+_MOST_STATES = 4_000
+
+
+@dataclass
+class Way:
+    """One meal's lattice: edges by number, and the right ways through.
+
+    ``edges`` are (first, last, choice or -1, bag). ``right`` are edges between
+    states: (from, to, edge number, subset number or -1); empty when no way is
+    right.
+    """
+
+    meal: int
+    n: int
+    edges: list[tuple[int, int, int, int]]
+    right: list[tuple[int, int, int, int]] = field(default_factory=list)
+    state_level: list[int] = field(default_factory=list)
+    tiers: list[int] = field(default_factory=list)
+
+
+class Lattices:
+    """Collects lattices of meals with shared features."""
+
+    def __init__(self, estimator: Estimator) -> None:
+        self.estimator = estimator
+        ranker = estimator.matcher.trained
+        assert isinstance(ranker, TrainedRanker)
+        self.ranker = ranker
+        self.number: dict[str, int] = {}
+        self.ids = array("i")
+        self.values = array("f")
+        self.ends = array("q")
+        self.draft_food = array("q")
+        self.draft_row = array("q")
+        self.draft_values: list[npt.NDArray[np.float64]] = []
+        self.choice_end = array("q")
+        self.subset = array("q")
+        self.subset_end = array("q")
+        self.ways: list[Way] = []
+        self._choices: dict[tuple[int, str, str], tuple[int, Match]] = {}
+        self._food_bags: dict[tuple[int, str, int], int] = {}
+        table = estimator.table
+        columns = [table.nutrient_keys.index(k) for k in _KEYS]
+        self._per_g = np.nan_to_num(table.per_100g[:, columns].astype(float)) / 100
+
+    def _bag(self, bag: Bag) -> int:
+        number = self.number
+        names, values = bag
+        for name in names:
+            self.ids.append(number.setdefault(name, len(number)))
+            self.values.append(1.0)
+        for name, value in values.items():
+            self.ids.append(number.setdefault(name, len(number)))
+            self.values.append(value)
+        self.ends.append(len(self.ids))
+        return len(self.ends) - 1
+
+    def _choice(self, match: Match, tag: str) -> int:
+        key = (id(match), tag, self.ranker.country)
+        kept = self._choices.get(key)
+        if kept is not None:
+            return kept[0]
+        foods, readings = self.ranker.bags(match, tag)
+        bag_of = {f: self._bag(b) for f, b in foods.items()}
+        for draft, reading in zip(match.drafts, readings, strict=True):
+            self.draft_food.append(bag_of[draft[1]])
+            self.draft_row.append(self._bag(reading))
+        rows = [o.food for o in match.options]
+        grams = np.nan_to_num(np.array([o.grams[1] for o in match.options]))
+        self.draft_values.append(self._per_g[rows] * grams[:, None])
+        self.choice_end.append(len(self.draft_food))
+        number = len(self.choice_end) - 1
+        self._choices[key] = (number, match)
+        return number
+
+    def add(self, place: int, meal: Meal, *, blocked: frozenset[int] | None = None) -> None:
+        """Add a meal.
+
+        Parameters
+        ----------
+        place : int
+            The meal's number.
+        meal : Meal
+        blocked : frozenset of int, optional
+            Learned foods that must not be looked at.
+        """
+        ranker, matcher = self.ranker, self.estimator.matcher
+        ranker.country = meal.country
+        if blocked is not None:
+            ranker.blocked = blocked
+            matcher._cache.clear()
+        reading = read_text(meal.text, self.estimator.lexicon, locale="en-US")
+        tag = "m" if is_metric(reading) else "n"
+        tags = AtomTags(reading, tag)
+        edges: list[tuple[int, int, int, int]] = []
+        spans: list[tuple[int, Match]] = []
+        for e in thinned_edges(reading, matcher):
+            if e.match is None:
+                bag = self._bag(tags.left_out(e.first, e.cost))
+                edges.append((e.first, e.last, -1, bag))
+            else:
+                bag = self._bag(tags.span(e.first, e.last, e.cost))
+                spans.append((len(edges), e.match))
+                edges.append((e.first, e.last, self._choice(e.match, tag), bag))
+        way = Way(place, len(reading.atoms), edges)
+        if meal.items and spans:
+            self._label(way, meal, spans)
+        self.ways.append(way)
+
+    def _label(self, way: Way, meal: Meal, spans: Sequence[tuple[int, Match]]) -> None:
+        names: list[str] = []
+        words: list[frozenset[str]] = []
+        values = []
+        owner: list[tuple[int, int]] = []
+        for edge, match in spans:
+            choice = way.edges[edge][2]
+            start = self.choice_end[choice - 1] if choice else 0
+            values.append(self.draft_values[choice])
+            said = frozenset(match.query.words)
+            for k, draft in enumerate(match.drafts):
+                names.append(self.estimator.table.names[draft[1]])
+                words.append(said)
+                owner.append((edge, start + k))
+        right, way.tiers = right_readings(meal.items, np.concatenate(values), names, words)
+        if 4 in way.tiers:
+            return
+        subsets: dict[tuple[int, int], int] = {}
+        for g, hits in enumerate(right):
+            by_edge: dict[int, list[int]] = {}
+            for h in hits.tolist():
+                by_edge.setdefault(owner[h][0], []).append(owner[h][1])
+            for edge, drafts in by_edge.items():
+                self.subset.extend(drafts)
+                self.subset_end.append(len(self.subset))
+                subsets[edge, g] = len(self.subset_end) - 1
+        _states(way, subsets, len(meal.items))
+
+
+def _states(way: Way, subsets: dict[tuple[int, int], int], n_items: int) -> None:
+    """Build the states (place, items found) of the right ways."""
+    by_edge: dict[int, list[tuple[int, int]]] = {}
+    for (edge, g), subset in subsets.items():
+        by_edge.setdefault(edge, []).append((g, subset))
+    states: dict[tuple[int, int], int] = {(0, 0): 0}
+    arcs: list[tuple[tuple[int, int], tuple[int, int], int, int]] = []
+    reach: dict[int, set[int]] = {0: {0}}
+    for number, (first, last, choice, _) in enumerate(way.edges):
+        for mask in tuple(reach.get(first, ())):
+            if choice < 0:
+                arcs.append(((first, mask), (last, mask), number, -1))
+                reach.setdefault(last, set()).add(mask)
+            else:
+                for g, subset in by_edge.get(number, ()):
+                    if not mask >> g & 1:
+                        arcs.append(((first, mask), (last, mask | 1 << g), number, subset))
+                        reach.setdefault(last, set()).add(mask | 1 << g)
+        if len(arcs) > 4 * _MOST_STATES:
+            return
+    ends = reach.get(way.n, set())
+    if not ends:
+        return
+    most = max(m.bit_count() for m in ends)
+    if most < n_items:
+        return
+    alive = {(way.n, m) for m in ends if m.bit_count() == most}
+    kept = []
+    for arc in reversed(arcs):
+        if arc[1] in alive:
+            alive.add(arc[0])
+            kept.append(arc)
+    kept.reverse()
+    for state in sorted(alive):
+        states.setdefault(state, len(states))
+    final = {s for s in alive if s[0] == way.n}
+    sink = len(states)
+    way.state_level = [0] * (sink + 1)
+    for (place, _), number in states.items():
+        way.state_level[number] = place
+    way.state_level[sink] = way.n
+    way.right = [
+        (states[a], sink if b in final else states[b], edge, subset) for a, b, edge, subset in kept
+    ]

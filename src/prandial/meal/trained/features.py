@@ -1,0 +1,253 @@
+"""What a learned ranking looks at: features of foods, measures, spans and left-out words.
+
+A feature is a string such as ``WF|cola|92410310`` (the word "cola" said, that
+food chosen). The same functions serve fitting and estimating, so that both see
+the same features. Numbers (scores of the untrained ranking) are features with
+a value; all others have the value 1.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from itertools import combinations
+from typing import TYPE_CHECKING, Final
+
+from prandial.meal.amounts import Amount, Mark
+from prandial.meal.portions import Draft
+from prandial.meal.reading import CONTENT, JOIN, PLACE, PUNCT, Atom, Reading
+
+if TYPE_CHECKING:
+    from prandial.meal.index import FoodIndex
+    from prandial.meal.lexicon import Lexicon
+    from prandial.meal.measures import MeasureBook
+    from prandial.meal.query import Query
+
+__all__ = ["Bag", "FeatureMaker"]
+
+#: names of features, and values of those that have one
+Bag = tuple[list[str], dict[str, float]]
+_STRONG: Final = 0.8
+_MOST_WORDS: Final = 5
+
+
+class FeatureMaker:
+    """Makes the features of a table's foods and measures.
+
+    Parameters
+    ----------
+    index : FoodIndex
+    book : MeasureBook
+    lexicon : Lexicon
+    """
+
+    def __init__(self, index: FoodIndex, book: MeasureBook, lexicon: Lexicon) -> None:
+        self.index = index
+        self.book = book
+        self.table = index.table
+        self._sizes = frozenset(
+            w for u in lexicon.units.values() if u.kind == "size" for w in u.name.split()
+        )
+        self._names: dict[int, tuple[str, ...]] = {}
+
+    def _name_words(self, food: int) -> tuple[str, ...]:
+        found = self._names.get(food)
+        if found is None:
+            terms = self.index.doc_terms(food)
+            found = self._names[food] = tuple(sorted(t for t in terms if "_" not in t))
+        return found
+
+    def food(self, q: Query, food: int, score: float, tag: str, country: str) -> Bag:
+        """Features of a food for the words of a span.
+
+        Parameters
+        ----------
+        q : Query
+        food : int
+        score : float
+            Score of the untrained ranking.
+        tag : str
+            Kind of text: ``m`` metric, ``n`` natural.
+        country : str
+            Alpha-3 code said by the caller, or an empty string.
+
+        Returns
+        -------
+        Bag
+        """
+        table = self.table
+        name = table.ids[food]
+        category = table.categories[food]
+        source = table.table_of[food]
+        said = [t for t, _ in q.terms]
+        said += ["no:" + n for n in q.negated]
+        have = self.index.food_terms(food)
+        strong = sorted({t for t, v in q.terms if v > _STRONG})[:_MOST_WORDS]
+        out = [f"F|{name}", f"C|{category}", f"S|{source}|{tag}"]
+        if source == "fndds":
+            out.append(f"K|{name[:4]}")
+        for w in said:
+            out += (f"WF|{w}|{name}", f"WC|{w}|{category}")
+        out += [f"PF|{a} {b}|{name}" for a, b in combinations(strong, 2)]
+        out.append(f"SF|{' '.join(sorted(set(said)))}|{name}")
+        lost = [w for w in strong if w not in have]
+        for w in lost:
+            out += (f"L|{w}", f"LC|{w}|{category}")
+        known = {*said, *q.implied}
+        unsaid = [t for t in self._name_words(food) if t not in known]
+        for t in unsaid:
+            out += (f"U|{t}", f"UH|{t}|{q.head}")
+        values = {
+            f"food score {tag}": score,
+            "words lost": float(len(lost)),
+            "words unsaid": float(len(unsaid)),
+        }
+        if source == "trained":
+            origin, _, gift = name.partition(":")
+            same = origin == country
+            out += (f"T|{'same' if same else 'other'}", f"TC|{country}|{origin}", f"TN|{gift}")
+            for w in strong:
+                out.append(f"TW|{w}|{gift}")
+        elif country:
+            out.append(f"TU|{country}")
+        return out, values
+
+    def measure(self, q: Query, amount: Amount, draft: Draft, tag: str) -> Bag:
+        """Features of a measure of a food, given what was said.
+
+        Parameters
+        ----------
+        q : Query
+        amount : Amount
+        draft : Draft
+        tag : str
+
+        Returns
+        -------
+        Bag
+        """
+        minus, food, place, food_score, unsaid, option = draft
+        category = self.table.categories[food]
+        name = self.table.ids[food]
+        units, count = self._said(q, amount)
+        sign = f"{units}/{count}"
+        rows = self.book.of(food).rows
+        if option is not None or place >= len(rows):
+            kind = _kind(amount, option.step if option is not None else "")
+            return (
+                [f"V|{kind}|{units}", f"VC|{kind}|{units}|{category}", f"VF|{kind}|{units}|{name}"],
+                {f"measure score {tag}": -minus - food_score},
+            )
+        row = rows[place]
+        label = row.name.lower()
+        words = " ".join(sorted(w for w in row.words if not w[0].isdigit()))
+        out = [
+            f"R|{label}|{name}",
+            f"RN|{label}",
+            f"A|{sign}|{label}",
+            f"AC|{sign}|{label}|{category}",
+            f"AF|{sign}|{label}|{name}",
+            f"AU|{units}|{words}",
+            f"AW|{units}|{words}|{category}",
+        ]
+        spoken = q.words | set(amount.words) | set(amount.extra)
+        for w in sorted(row.words):
+            out += (f"RS|{w}",) if w in spoken else (f"RU|{w}", f"RC|{w}|{category}")
+        for t, v in q.terms:
+            if v > _STRONG:
+                out.append(f"WR|{t}|{label}")
+        if row.default:
+            out.append(f"D|{sign}|{category}")
+        return out, {f"measure score {tag}": -minus - food_score, "unsaid": unsaid}
+
+    def _said(self, q: Query, amount: Amount) -> tuple[str, str]:
+        sizes = sorted((q.words & self._sizes) - set(amount.words))
+        units = " ".join((*sorted(amount.words), *sizes))
+        mid = amount.count.mid
+        if not amount.said and not amount.singular:
+            return units, "0"
+        return units, "1" if mid == 1 else "2" if mid > 1 else "<"
+
+
+def _kind(amount: Amount, step: str) -> str:
+    if amount.mass_g is not None:
+        return "oz" if step.startswith(("by the food", "ounces")) else "mass"
+    if amount.volume_ml is not None:
+        return "assumed" if "assumed" in step else "volume"
+    if amount.household:
+        return "household"
+    return "none"
+
+
+def _lead(reading: Reading, atom: Atom) -> str:
+    """Joining words that an atom begins with."""
+    words = []
+    for i in range(atom.start, atom.end):
+        if reading.classes[i] not in (JOIN, PUNCT, PLACE):
+            break
+        words.append(reading.tokens[i].text)
+    return " ".join(words[:2])
+
+
+def _content(reading: Reading, atom: Atom) -> list[str]:
+    return [
+        reading.tokens[i].stem
+        for i in range(atom.start, atom.end)
+        if reading.classes[i] == CONTENT
+    ]
+
+
+def _amount_tag(marks: Sequence[Mark]) -> str:
+    if not marks:
+        return "0"
+    mark = marks[0]
+    if mark.unit is not None:
+        return mark.unit.kind[:4] + ("n" if mark.numbered else "")
+    return "n" if mark.numbered else "a"
+
+
+class AtomTags:
+    """Tags of a text's atoms, made once for all its spans."""
+
+    def __init__(self, reading: Reading, tag: str) -> None:
+        self.reading = reading
+        self.tag = tag
+        atoms = reading.atoms
+        self.leads = [_lead(reading, a) for a in atoms]
+        self.words = [_content(reading, a) for a in atoms]
+        self.amounts = [_amount_tag(a.marks) for a in atoms]
+
+    def span(self, i: int, j: int, cost: float) -> Bag:
+        """Features of taking atoms ``[i, j)`` as one item."""
+        tag = self.tag
+        out = [
+            f"N{tag}|{min(j - i, 4)}",
+            f"B{tag}|{self.leads[i]}|{self.amounts[i]}",
+            f"E{tag}|{self.leads[j] if j < len(self.leads) else 'end'}",
+            f"BN{tag}|{self.amounts[i]}|{len(self.words[i])}" if len(self.words[i]) < 2 else "BN",
+        ]
+        for k in range(i + 1, j):
+            lead, amount, words = self.leads[k], self.amounts[k], self.words[k]
+            before = self.words[k - 1]
+            out.append(f"J{tag}|{lead}|{amount}|{self.amounts[i]}")
+            out.append(f"JN{tag}|{lead}|{min(len(words), 2)}|{min(len(before), 2)}")
+            if words:
+                out.append(f"JW|{lead}|{words[-1]}")
+                out.append(f"JH|{words[-1]}|{amount}")
+                if before:
+                    out.append(f"JP|{before[-1]}|{words[-1]}")
+            elif before:
+                out.append(f"JE|{before[-1]}|{amount}")
+        return out, {f"span cost {tag}": cost}
+
+    def left_out(self, k: int, cost: float) -> Bag:
+        """Features of taking an atom as words that are no item."""
+        tag = self.tag
+        words = self.words[k]
+        last = "e" if k + 1 == len(self.leads) else "b" if k == 0 else "m"
+        out = [
+            f"Q{tag}|{self.leads[k]}|{self.amounts[k]}",
+            f"QN{tag}|{min(len(words), 3)}|{self.amounts[k]}|{last}",
+        ]
+        out += [f"QW|{w}" for w in words]
+        out.append(f"QA|{' '.join(words)}|{self.amounts[k]}")
+        return out, {f"left-out cost {tag}": cost}
