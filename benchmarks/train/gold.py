@@ -28,6 +28,7 @@ class Item:
     name: str
     values: tuple[float, float, float, float]
     words: frozenset[str]
+    grams: float = float("nan")
 
 
 @dataclass(frozen=True)
@@ -48,10 +49,10 @@ def fold_of(group: str) -> int:
     return hashlib.sha256(f"fold|{group}".encode()).digest()[0] % FOLDS
 
 
-def _item(name: str, values: tuple[float, ...]) -> Item:
+def _item(name: str, values: tuple[float, ...], grams: float | None = None) -> Item:
     words = frozenset(t.stem for t in tokenize(name) if t.kind == "word" and len(t.text) > 2)
     c, p, f, e = (float("nan") if v is None else float(v) for v in values)
-    return Item(name, (c, p, f, e), words)
+    return Item(name, (c, p, f, e), words, float('nan') if grams is None else grams)
 
 
 def _items_by(shared: Path) -> tuple[dict[str, tuple[Item, ...]], dict[str, list[tuple[Item, ...]]]]:
@@ -59,15 +60,18 @@ def _items_by(shared: Path) -> tuple[dict[str, tuple[Item, ...]], dict[str, list
     path = str(shared / "data" / "nutribench" / "nutribench_v2.parquet")
     rows = duckdb.execute(
         "SELECT meal_group, meal_description, country, item_descriptions, item_carb_g,"
-        " item_protein_g, item_fat_g, item_energy_kcal FROM read_parquet(?) ORDER BY row",
+        " item_protein_g, item_fat_g, item_energy_kcal, item_grams FROM read_parquet(?) ORDER BY row",
         [path],
     ).fetchall()
     by_text: dict[str, tuple[Item, ...]] = {}
     by_group: dict[str, list[tuple[Item, ...]]] = defaultdict(list)
-    for group, text, country, names, *values in rows:
+    for group, text, country, names, *values, grams in rows:
         if not is_tune(group) or names is None:
             continue
-        items = tuple(_item(n, v) for n, *v in zip(names, *values, strict=True))
+        weights = grams or [None] * len(names)
+        items = tuple(
+            _item(n, v, g) for n, *v, g in zip(names, *values, weights, strict=True)
+        )
         by_text[text] = items
         if country == "USA" and items not in by_group[group]:
             by_group[group].append(items)
@@ -146,7 +150,11 @@ def learned_foods(shared: Path, groups: set[str] | None = None) -> dict[LearnedF
 
 
 def right_readings(
-    items: tuple[Item, ...], values: Array, names: list[str], words: list[frozenset[str]]
+    items: tuple[Item, ...],
+    values: Array,
+    names: list[str],
+    words: list[frozenset[str]],
+    grams: Array,
 ) -> tuple[list[npt.NDArray[np.int64]], list[int]]:
     """Tell which readings of a text are right for each labelled item.
 
@@ -163,6 +171,8 @@ def right_readings(
         Food of each reading.
     words : list of frozenset of str
         Words of each reading's span.
+    grams : ndarray
+        Grams of each reading.
 
     Returns
     -------
@@ -178,11 +188,15 @@ def right_readings(
         off = np.abs(values - gold)
         same = np.array([n == item.name for n in names])
         shared = np.array([not item.words.isdisjoint(w) for w in words]) | same
+        round_off = 0.3
+        if not np.isnan(item.grams):  # a stated weight tells which item is meant
+            shared = np.abs(grams - item.grams) <= 0.1 + 0.006 * item.grams
+            round_off = 0.6
         if not item.name:  # only carbohydrate is known
             tests = [off[:, 0] <= 0.15 + 0.01 * gold[0], off[:, 0] <= 1 + 0.03 * gold[0]]
         else:
-            equal = (off <= np.array([0.3, 0.3, 0.3, 3.0]) + 0.015 * np.abs(gold)).all(axis=1)
-            if gold[3] < 6:
+            equal = (off <= round_off * np.array([1, 1, 1, 10]) + 0.015 * np.abs(gold)).all(axis=1)
+            if gold[3] < 6 or not np.isnan(item.grams):
                 equal &= shared
             near = (off[:, 0] <= 1 + 0.04 * gold[0]) & (off[:, 3] <= 8 + 0.05 * gold[3]) & shared
             near |= same & (off[:, 0] <= 2)

@@ -57,6 +57,7 @@ class Lattices:
         self.draft_food = array("q")
         self.draft_row = array("q")
         self.draft_values: list[npt.NDArray[np.float64]] = []
+        self.draft_grams: list[npt.NDArray[np.float64]] = []
         self.choice_end = array("q")
         self.subset = array("q")
         self.subset_end = array("q")
@@ -91,6 +92,7 @@ class Lattices:
             self.draft_row.append(self._bag(reading))
         rows = [o.food for o in match.options]
         grams = np.nan_to_num(np.array([o.grams[1] for o in match.options]))
+        self.draft_grams.append(grams)
         self.draft_values.append(self._per_g[rows] * grams[:, None])
         self.choice_end.append(len(self.draft_food))
         number = len(self.choice_end) - 1
@@ -134,18 +136,21 @@ class Lattices:
     def _label(self, way: Way, meal: Meal, spans: Sequence[tuple[int, Match]]) -> None:
         names: list[str] = []
         words: list[frozenset[str]] = []
-        values = []
+        values, grams = [], []
         owner: list[tuple[int, int]] = []
         for edge, match in spans:
             choice = way.edges[edge][2]
             start = self.choice_end[choice - 1] if choice else 0
             values.append(self.draft_values[choice])
+            grams.append(self.draft_grams[choice])
             said = frozenset(match.query.words)
             for k, draft in enumerate(match.drafts):
                 names.append(self.estimator.table.names[draft[1]])
                 words.append(said)
                 owner.append((edge, start + k))
-        right, way.tiers = right_readings(meal.items, np.concatenate(values), names, words)
+        right, way.tiers = right_readings(
+            meal.items, np.concatenate(values), names, words, np.concatenate(grams)
+        )
         if 4 in way.tiers:
             return
         subsets: dict[tuple[int, int], int] = {}

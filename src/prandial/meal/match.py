@@ -224,5 +224,7 @@ class Matcher:
             )
             drafts += found
             best = min(best, min(found)[0])
+        if not drafts:
+            return None
         drafts.sort()
         return Match(drafts[: depth.options], q, amount, self.book)

@@ -8,9 +8,12 @@ a value; all others have the value 1.
 
 from __future__ import annotations
 
+import math
 from collections.abc import Sequence
 from itertools import combinations
 from typing import TYPE_CHECKING, Final
+
+import numpy as np
 
 from prandial.meal.amounts import Amount, Mark
 from prandial.meal.portions import Draft
@@ -21,6 +24,7 @@ if TYPE_CHECKING:
     from prandial.meal.lexicon import Lexicon
     from prandial.meal.measures import MeasureBook
     from prandial.meal.query import Query
+    from prandial.tables import FoodTable
 
 __all__ = ["Bag", "FeatureMaker"]
 
@@ -28,6 +32,9 @@ __all__ = ["Bag", "FeatureMaker"]
 Bag = tuple[list[str], dict[str, float]]
 _STRONG: Final = 0.8
 _MOST_WORDS: Final = 5
+#: where foods part by carbohydrate (g) and energy (kcal) in 100 g
+_CARB_STEPS: Final = (1.0, 4.0, 8.0, 14.0, 22.0, 32.0, 45.0, 60.0, 72.0)
+_ENERGY_STEPS: Final = (15.0, 60.0, 150.0, 300.0)
 
 
 class FeatureMaker:
@@ -38,6 +45,13 @@ class FeatureMaker:
     index : FoodIndex
     book : MeasureBook
     lexicon : Lexicon
+
+    Attributes
+    ----------
+    own : int
+        Number of built-in foods; learned ones stand behind.
+    support : list of int
+        In how many groups of meals each learned food stood.
     """
 
     def __init__(self, index: FoodIndex, book: MeasureBook, lexicon: Lexicon) -> None:
@@ -48,6 +62,9 @@ class FeatureMaker:
             w for u in lexicon.units.values() if u.kind == "size" for w in u.name.split()
         )
         self._names: dict[int, tuple[str, ...]] = {}
+        self._density = _densities(index.table)
+        self.own = index.n_foods
+        self.support: list[int] = []
 
     def _name_words(self, food: int) -> tuple[str, ...]:
         found = self._names.get(food)
@@ -96,19 +113,27 @@ class FeatureMaker:
         unsaid = [t for t in self._name_words(food) if t not in known]
         for t in unsaid:
             out += (f"U|{t}", f"UH|{t}|{q.head}")
+        kind = tag if source != "trained" else "same" if name[:3] == country else "other"
         values = {
-            f"food score {tag}": score,
-            "words lost": float(len(lost)),
-            "words unsaid": float(len(unsaid)),
+            f"food score {kind}": score,
+            f"words lost {kind}": float(len(lost)),
+            f"words unsaid {kind}": float(len(unsaid)),
         }
+        density = self._density[food]
+        for w in strong:
+            out.append(f"DW|{w}|{density}")
+            if country:
+                out.append(f"DC|{w}|{density}|{country}")
         if source == "trained":
-            origin, _, gift = name.partition(":")
-            same = origin == country
-            out += (f"T|{'same' if same else 'other'}", f"TC|{country}|{origin}", f"TN|{gift}")
-            for w in strong:
-                out.append(f"TW|{w}|{gift}")
+            origin, _, learned = name.partition(":")
+            out += (f"T|{kind}", f"TC|{country}|{origin}", f"TN|{learned}")
+            out += [f"TW|{w}|{learned}" for w in strong]
+            values[f"support {kind}"] = math.log(max(self.support[food - self.own], 1))
+            if not lost and not unsaid:
+                out.append(f"TE|{kind}")
         elif country:
-            out.append(f"TU|{country}")
+            out += (f"TU|{country}", f"TF|{country}|{name}")
+            out += [f"TUL|{w}|{country}" for w in lost]
         return out, values
 
     def measure(self, q: Query, amount: Amount, draft: Draft, tag: str) -> Bag:
@@ -166,6 +191,14 @@ class FeatureMaker:
         if not amount.said and not amount.singular:
             return units, "0"
         return units, "1" if mid == 1 else "2" if mid > 1 else "<"
+
+
+def _densities(table: FoodTable) -> list[str]:
+    """Say roughly how much carbohydrate and energy each food has by weight."""
+    carb = table.per_100g[:, table.nutrient_keys.index("carb_g")]
+    energy = table.per_100g[:, table.nutrient_keys.index("energy_kcal")]
+    steps = np.searchsorted(_CARB_STEPS, carb), np.searchsorted(_ENERGY_STEPS, energy)
+    return [f"{c} {e}" for c, e in zip(*(s.tolist() for s in steps), strict=True)]
 
 
 def _kind(amount: Amount, step: str) -> str:

@@ -51,6 +51,8 @@ class TrainedRanker:
         self.maker = FeatureMaker(matcher.index, matcher.book, matcher.lexicon)
         self.own = matcher.index.n_foods - len(trained.foods)
         self.foods = trained.foods
+        self.maker.own = self.own
+        self.maker.support = [f.support for f in trained.foods]
         self._ranked: dict[tuple[int, str], tuple[Match, Match, float]] = {}
         matcher.depth = _DEPTH
 
@@ -76,6 +78,7 @@ class TrainedRanker:
         """Learned foods, each name once: of the same country, else the best known."""
         documents, score = scored
         near = np.flatnonzero(score > float(score.max()) - margin)
+        support = self.maker.support
         rows = index.doc_food[documents[near]].tolist()
         ranked: list[tuple[float, bool, int, int, int]] = []
         for value, document, row in zip(
@@ -84,7 +87,7 @@ class TrainedRanker:
             if row not in self.blocked:
                 food = self.foods[row - self.own]
                 other = food.country != self.country
-                ranked.append((-value, other, -food.support, row, document))
+                ranked.append((-value, other, -support[row - self.own], row, document))
         ranked.sort()
         out: list[tuple[int, int, float]] = []
         names: set[str] = set()
