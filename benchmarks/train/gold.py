@@ -73,7 +73,8 @@ def _items_by(shared: Path) -> tuple[dict[str, tuple[Item, ...]], dict[str, list
             _item(n, v, g) for n, *v, g in zip(names, *values, weights, strict=True)
         )
         by_text[text] = items
-        if country == "USA" and items not in by_group[group]:
+        known = [[i.name for i in other] for other in by_group[group]]
+        if country == "USA" and [i.name for i in items] not in known:
             by_group[group].append(items)
     return by_text, by_group
 
@@ -99,8 +100,7 @@ def _meals(
         if meals.name.startswith("v2"):
             items = by_text.get(text, ())
         elif meals.name.startswith("v1_us"):
-            lists = by_group.get(group, [])
-            items = lists[0] if len(lists) == 1 else ()
+            items = _nearest(text, by_group.get(group, []))
         total = tuple(meals.labels[n][k] for n in LABELS)
         if meals.name == "single_foods":
             items = (Item("", (float(total[0] or 0.0), np.nan, np.nan, np.nan), frozenset()),)
@@ -111,6 +111,19 @@ def _meals(
             )
         )
     return out
+
+
+def _nearest(text: str, lists: list[tuple[Item, ...]]) -> tuple[Item, ...]:
+    """Return the one list of items that a text can mean; none when unsure."""
+    if len(lists) < 2:
+        return lists[0] if lists else ()
+    said = {t.stem for t in tokenize(text)}
+    shares = sorted(
+        (sum(len(i.words & said) / max(len(i.words), 1) for i in items) / len(items), k)
+        for k, items in enumerate(lists)
+    )
+    sure = shares[-1][0] > 0.5 and shares[-1][0] > shares[-2][0] + 0.2
+    return lists[shares[-1][1]] if sure else ()
 
 
 def learned_foods(shared: Path, groups: set[str] | None = None) -> dict[LearnedFood, set[str]]:

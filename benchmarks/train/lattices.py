@@ -5,6 +5,7 @@ from __future__ import annotations
 from array import array
 from collections.abc import Sequence
 from dataclasses import dataclass, field
+from typing import Any
 
 import numpy as np
 import numpy.typing as npt
@@ -63,10 +64,26 @@ class Lattices:
         self.subset_end = array("q")
         self.ways: list[Way] = []
         self._choices: dict[tuple[int, str, str], tuple[int, Match]] = {}
-        self._food_bags: dict[tuple[int, str, int], int] = {}
         table = estimator.table
         columns = [table.nutrient_keys.index(k) for k in _KEYS]
         self._per_g = np.nan_to_num(table.per_100g[:, columns].astype(float)) / 100
+
+    def mark(self) -> tuple[int, ...]:
+        """Return where the data ends now, for :meth:`rewind`."""
+        return tuple(len(held) for held in self._held())
+
+    def rewind(self, mark: tuple[int, ...]) -> None:
+        """Forget what was added since a mark; numbers of features stay."""
+        for held, length in zip(self._held(), mark, strict=True):
+            del held[length:]
+        self._choices = {k: v for k, v in self._choices.items() if v[0] < len(self.choice_end)}
+
+    def _held(self) -> tuple[Any, ...]:
+        return (
+            self.ids, self.values, self.ends, self.draft_food, self.draft_row,
+            self.draft_values, self.draft_grams, self.choice_end, self.subset,
+            self.subset_end, self.ways,
+        )
 
     def _bag(self, bag: Bag) -> int:
         number = self.number

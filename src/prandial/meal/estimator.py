@@ -295,6 +295,7 @@ class Estimator:
             counted = any(m.numbered for a in atoms for m in a.marks)
             if (
                 late is not None
+                and self.matcher.trained is None
                 and _explained(late, self.matcher) > _SURE
                 and (counted or not weighed)
             ):

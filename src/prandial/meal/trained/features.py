@@ -52,6 +52,9 @@ class FeatureMaker:
         Number of built-in foods; learned ones stand behind.
     support : list of int
         In how many groups of meals each learned food stood.
+    artefact : bool
+        Look at whether a stated weight equals a listed measure, which is so in
+        benchmark texts and not on kitchen scales.
     """
 
     def __init__(self, index: FoodIndex, book: MeasureBook, lexicon: Lexicon) -> None:
@@ -65,6 +68,7 @@ class FeatureMaker:
         self._density = _densities(index.table)
         self.own = index.n_foods
         self.support: list[int] = []
+        self.artefact = False
 
     def _name_words(self, food: int) -> tuple[str, ...]:
         found = self._names.get(food)
@@ -158,10 +162,11 @@ class FeatureMaker:
         rows = self.book.of(food).rows
         if option is not None or place >= len(rows):
             kind = _kind(amount, option.step if option is not None else "")
-            return (
-                [f"V|{kind}|{units}", f"VC|{kind}|{units}|{category}", f"VF|{kind}|{units}|{name}"],
-                {f"measure score {tag}": -minus - food_score},
-            )
+            out = [f"V|{kind}|{units}", f"VC|{kind}|{units}|{category}"]
+            out.append(f"VF|{kind}|{units}|{name}")
+            if self.artefact and kind == "mass" and amount.mass_g is not None:
+                out.append(f"GA|{_listed(amount.mass_g[1], [r.grams for r in rows])}")
+            return out, {f"measure score {tag}": -minus - food_score}
         row = rows[place]
         label = row.name.lower()
         words = " ".join(sorted(w for w in row.words if not w[0].isdigit()))
@@ -191,6 +196,14 @@ class FeatureMaker:
         if not amount.said and not amount.singular:
             return units, "0"
         return units, "1" if mid == 1 else "2" if mid > 1 else "<"
+
+
+def _listed(grams: float, measures: Sequence[float]) -> str:
+    """Tell whether grams are a listed measure, or a few of it."""
+    for times in (1.0, 2.0, 3.0, 0.5):
+        if any(abs(grams - times * m) <= 0.002 * grams + 0.006 for m in measures):
+            return f"{times:g}"
+    return "no"
 
 
 def _densities(table: FoodTable) -> list[str]:

@@ -53,6 +53,7 @@ class TrainedRanker:
         self.foods = trained.foods
         self.maker.own = self.own
         self.maker.support = [f.support for f in trained.foods]
+        self.maker.artefact = bool(trained.card.get("artefact", False))
         self._ranked: dict[tuple[int, str], tuple[Match, Match, float]] = {}
         matcher.depth = _DEPTH
 
