@@ -12,14 +12,14 @@ import hashlib
 import subprocess
 import sys
 import time
-from dataclasses import asdict
+from dataclasses import asdict, replace
 from pathlib import Path
 
 from benchmarks.meals import find_shared
 from benchmarks.train.crossfit import cross_fit
 from benchmarks.train.gold import FOLDS, load_meals
 from benchmarks.train.recipe import Recipe, Settings
-from prandial.meal.trained import Trained, save_trained
+from prandial.meal.trained import save_trained
 
 LICENCE = "CC BY-NC-SA 4.0 (NutriBench): not for commercial use"
 INPUTS = (
@@ -81,7 +81,7 @@ def main() -> int:
                 for n in INPUTS
             },
         }
-        save_trained(Trained(weights=fitted.weights, foods=fitted.foods, card=card), args.out)
+        save_trained(replace(fitted, card=card), args.out)
         size = args.out.stat().st_size / 1e6
         print(f"{args.out}: {size:.1f} MB after {time.perf_counter() - begun:.0f} s")
     return 0

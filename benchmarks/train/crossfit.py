@@ -13,7 +13,6 @@ from benchmarks.meals import LABELS, V1_PUBLISHED
 from benchmarks.train.gold import FOLDS, Meal, fold_of
 from benchmarks.train.recipe import Recipe
 from prandial.meal.estimator import Estimator
-from prandial.meal.trained import Trained
 from prandial.tables import load_foods
 
 __all__ = ["Scores", "cross_fit"]
@@ -85,8 +84,7 @@ def cross_fit(recipe: Recipe, folds: Iterable[int] = range(FOLDS)) -> Scores:
     scores = Scores()
     table = load_foods(recipe.settings.release)
     for fold in folds:
-        part = recipe.fit(fold)
-        trained = Trained(weights=part.weights, foods=part.foods, card=part.card)
+        trained = recipe.fit(fold)
         own = [m for m in recipe.meals if fold_of(m.group) == fold]
         scores.add(Estimator(table, trained=trained), own)
         for line in scores.lines():

@@ -12,7 +12,7 @@ import numpy as np
 
 from benchmarks.train.fit import Floats, Problem, minimise
 from benchmarks.train.gold import Meal, fold_of, learned_foods
-from benchmarks.train.lattices import Lattices
+from benchmarks.train.lattices import Lattices, Way
 from prandial.meal.estimator import Estimator
 from prandial.meal.trained import LearnedFood, Trained, TrainedRanker
 from prandial.tables import load_foods
@@ -85,7 +85,7 @@ class Recipe:
         self.data = Lattices(self.estimator)
         begun = time.perf_counter()
         for place, meal in enumerate(self.meals):
-            if not meal.country or meal.country == "USA":
+            if not self._far(place):
                 self.data.add(place, meal)
         self._mark = self.data.mark()
         self.tell(f"{len(self.data.ways)} lattices in {time.perf_counter() - begun:.0f} s")
@@ -106,7 +106,7 @@ class Recipe:
         gone = frozenset(own + k for k, groups in enumerate(rest) if not groups)
         self.ranker.maker.support = support
         for place, meal in enumerate(self.meals):
-            if meal.country and meal.country != "USA" and (fold is None or fold_of(meal.group) != fold):
+            if self._far(place) and (fold is None or fold_of(meal.group) != fold):
                 mine = rows[meal.group]
                 for k in mine:
                     support[k] -= 1
@@ -126,17 +126,33 @@ class Recipe:
         Returns
         -------
         Trained
-            Without a card.
+            Its card holds only the number of meals.
         """
-        begun = time.perf_counter()
         self._add_abroad(fold)
-        names = list(self.data.number)
-        start, pull = self._start(names)
         ways = [
             w for w in self.data.ways if fold is None or fold_of(self.meals[w.meal].group) != fold
         ]
+        home, meals = self._weights([w for w in ways if not self._far(w.meal)])
+        abroad, more = self._weights([w for w in ways if self._far(w.meal)])
+        return Trained(
+            weights=home,
+            abroad=abroad,
+            foods=tuple(self._foods(fold)),
+            card={"artefact": self.settings.artefact, "meals": meals + more},
+        )
+
+    def _far(self, place: int) -> bool:
+        return self.meals[place].country not in ("", "USA")
+
+    def _weights(self, ways: Sequence[Way]) -> tuple[dict[str, float], int]:
+        """Return the weights kept, and the number of meals that told something."""
+        begun = time.perf_counter()
+        ways = [w for w in ways if w.right]
+        names = list(self.data.number)
+        start, pull = self._start(names)
+        if not ways:
+            return {n: float(v) for n, v in zip(names, start, strict=True) if v}, 0
         problem = Problem(self.data, ways, start, pull)
-        self.tell(f"{problem.count} meals, {len(names)} features")
 
         def tell(step: int, loss: float) -> None:
             if step % 20 == 0:
@@ -144,15 +160,10 @@ class Recipe:
 
         w = minimise(problem, start, steps=self.settings.steps, tell=tell)
         w[pull > 1e6] = 0.0
-        weights = {
-            n: float(v) for n, v in zip(names, w.tolist(), strict=True) if abs(v) > _LEAST
-        }
-        self.tell(f"fitted in {time.perf_counter() - begun:.0f} s; {len(weights)} weights kept")
-        return Trained(
-            weights=weights,
-            foods=tuple(self._foods(fold)),
-            card={"artefact": self.settings.artefact, "meals": problem.count},
-        )
+        kept = {n: float(v) for n, v in zip(names, w.tolist(), strict=True) if abs(v) > _LEAST}
+        seconds = time.perf_counter() - begun
+        self.tell(f"{problem.count} meals fitted in {seconds:.0f} s; {len(kept)} weights kept")
+        return kept, problem.count
 
     def _foods(self, fold: int | None) -> list[LearnedFood]:
         if "foods" in self.settings.without:

@@ -45,9 +45,9 @@ class TrainedRanker:
     """
 
     def __init__(self, trained: Trained, matcher: Matcher) -> None:
+        self.trained = trained
         self.country = ""
         self.blocked: frozenset[int] = frozenset()
-        self.weights = trained.weights
         self.maker = FeatureMaker(matcher.index, matcher.book, matcher.lexicon)
         self.own = matcher.index.n_foods - len(trained.foods)
         self.foods = trained.foods
@@ -56,6 +56,11 @@ class TrainedRanker:
         self.maker.artefact = bool(trained.card.get("artefact", False))
         self._ranked: dict[tuple[int, str], tuple[Match, Match, float]] = {}
         matcher.depth = _DEPTH
+
+    @property
+    def abroad(self) -> bool:
+        """Tell whether a country other than the USA was named."""
+        return self.country not in ("", "USA")
 
     def top(self, index: FoodIndex, scored: Scored, depth: Depth) -> list[tuple[int, int, float]]:
         """Return the foods to look at as (food row, document, score), best first."""
@@ -67,7 +72,7 @@ class TrainedRanker:
         found: list[tuple[int, int, float]] = []
         if len(ours):
             found = index.top((documents[ours], score[ours]), k=depth.foods, margin=depth.margin)
-        if self.country and self.country != "USA" and len(ours) < len(documents):
+        if self.abroad and len(ours) < len(documents):
             theirs = np.flatnonzero(learned)
             found += self._learned(index, (documents[theirs], score[theirs]), depth.margin)
             found.sort(key=lambda f: -f[2])
@@ -115,7 +120,7 @@ class TrainedRanker:
 
     def worth(self, bag: Bag) -> float:
         """Sum of the weights of a bag's features."""
-        get = self.weights.get
+        get = (self.trained.abroad if self.abroad else self.trained.weights).get
         names, values = bag
         total = sum(get(k, 0.0) * v for k, v in values.items())
         for name in names:

@@ -6,6 +6,7 @@ import hashlib
 import io
 import json
 import zipfile
+from collections.abc import Mapping
 from dataclasses import dataclass, field
 from pathlib import Path
 from typing import Any, Final
@@ -18,7 +19,6 @@ from prandial.errors import DataError, NotFoundError, SchemaError
 __all__ = ["FORMAT", "LearnedFood", "Trained", "load_trained", "save_trained"]
 
 FORMAT: Final = "prandial-trained-1"
-_NUTRIENTS: Final = ("carb_g", "protein_g", "fat_g", "energy_kcal")
 _HINT: Final = "make it anew: python -m benchmarks.train --out FILE"
 
 
@@ -44,6 +44,8 @@ class Trained:
     ----------
     weights : dict
         Feature -> weight.
+    abroad : dict
+        The same for meals of a named country other than the USA.
     foods : tuple of LearnedFood
     card : dict
         Recipe, commit, half, number of meals, digests of the inputs, licence.
@@ -52,6 +54,7 @@ class Trained:
     """
 
     weights: dict[str, float]
+    abroad: dict[str, float] = field(default_factory=dict)
     foods: tuple[LearnedFood, ...] = ()
     card: dict[str, Any] = field(default_factory=dict)
     sha256: str = ""
@@ -72,11 +75,10 @@ def save_trained(trained: Trained, path: Path) -> None:
     trained : Trained
     path : Path
     """
-    keys = sorted(trained.weights)
     parts: dict[str, npt.NDArray[Any]] = {
         "card": _bytes(json.dumps({**trained.card, "format": FORMAT}, sort_keys=True)),
-        "features": _bytes("\n".join(keys)),
-        "weights": np.array([trained.weights[k] for k in keys], dtype=np.float32),
+        **_packed("home", trained.weights),
+        **_packed("abroad", trained.abroad),
         "foods": _bytes("\n".join(f"{f.country}\t{f.name}" for f in trained.foods)),
         "per_100g": np.array([f.per_100g for f in trained.foods], np.float32).reshape(-1, 4),
         "support": np.array([f.support for f in trained.foods], dtype=np.int32),
@@ -86,6 +88,24 @@ def save_trained(trained: Trained, path: Path) -> None:
             held = io.BytesIO()
             np.save(held, values, allow_pickle=False)
             archive.writestr(zipfile.ZipInfo(f"{name}.npy"), held.getvalue())
+
+
+def _packed(name: str, weights: dict[str, float]) -> dict[str, npt.NDArray[Any]]:
+    keys = sorted(weights)
+    return {
+        f"{name}_features": _bytes("\n".join(keys)),
+        f"{name}_weights": np.array([weights[k] for k in keys], dtype=np.float32),
+    }
+
+
+def _unpacked(name: str, parts: Mapping[str, npt.NDArray[Any]]) -> dict[str, float]:
+    values = parts[f"{name}_weights"]
+    if not np.isfinite(values).all():
+        raise SchemaError("a weight of the learned ranking is not a number")
+    if not len(values):
+        return {}
+    keys = parts[f"{name}_features"].tobytes().decode().split("\n")
+    return dict(zip(keys, values.tolist(), strict=True))
 
 
 def _bytes(text: str) -> npt.NDArray[np.uint8]:
@@ -117,7 +137,7 @@ def load_trained(path: Path) -> Trained:
         return _read(raw)
     except DataError as error:
         raise SchemaError(error.what, where=str(path), hint=error.hint or _HINT) from error
-    except (zipfile.BadZipFile, KeyError, ValueError, OSError, EOFError) as error:
+    except (zipfile.BadZipFile, KeyError, ValueError, TypeError, OSError, EOFError) as error:
         raise SchemaError(
             "this is no learned ranking, or it is damaged", where=str(path), hint=_HINT
         ) from error
@@ -125,26 +145,21 @@ def load_trained(path: Path) -> Trained:
 
 def _read(raw: bytes) -> Trained:
     with np.load(io.BytesIO(raw), allow_pickle=False) as parts:
-        held = {k: parts[k] for k in ("card", "features", "weights", "foods", "per_100g")}
-        support = parts["support"].tolist()
-    card = json.loads(held["card"].tobytes().decode())
-    if card.get("format") != FORMAT:
-        raise SchemaError(f"the file is not of the form {FORMAT}")
-    keys = held["features"].tobytes().decode().split("\n")
-    names = held["foods"].tobytes().decode()
-    weights = held["weights"].tolist()
-    rows = [line.split("\t") for line in names.split("\n")] if names else []
-    foods = tuple(
-        LearnedFood(name, country, tuple(values), count)
-        for (country, name), values, count in zip(
-            rows, held["per_100g"].tolist(), support, strict=True
+        card = json.loads(parts["card"].tobytes().decode())
+        if not isinstance(card, dict) or card.get("format") != FORMAT:
+            raise SchemaError(f"the file is not of the form {FORMAT}")
+        names = parts["foods"].tobytes().decode()
+        rows = [line.split("\t") for line in names.split("\n")] if names else []
+        foods = tuple(
+            LearnedFood(name, country, tuple(values), count)
+            for (country, name), values, count in zip(
+                rows, parts["per_100g"].tolist(), parts["support"].tolist(), strict=True
+            )
         )
-    )
-    if not np.isfinite(held["weights"]).all():
-        raise SchemaError("a weight of the learned ranking is not a number")
-    return Trained(
-        weights=dict(zip(keys, weights, strict=True)) if weights else {},
-        foods=foods,
-        card=card,
-        sha256=hashlib.sha256(raw).hexdigest(),
-    )
+        return Trained(
+            weights=_unpacked("home", parts),
+            abroad=_unpacked("abroad", parts),
+            foods=foods,
+            card=card,
+            sha256=hashlib.sha256(raw).hexdigest(),
+        )
