@@ -42,7 +42,10 @@ def main() -> int:
     parser = argparse.ArgumentParser(description=__doc__)
     parser.add_argument("--out", type=Path, default=None, help="write the fitted ranking here")
     parser.add_argument(
-        "--cross-fit", type=int, default=0, metavar="FOLDS",
+        "--cross-fit",
+        type=int,
+        default=0,
+        metavar="FOLDS",
         help=f"score this many of {FOLDS} folds, each by a fit on the others",
     )
     parser.add_argument("--artefact", action="store_true", help="use 'grams equal a measure'")

@@ -46,8 +46,7 @@ class Scores:
         for name in dict.fromkeys(s for s, _ in self.errors):
             c = np.array(self.errors[name, "carb_g"])
             other = [
-                f"{self._acc(name, k):.1f}" if (name, k) in self.errors else "-"
-                for k in LABELS[1:]
+                f"{self._acc(name, k):.1f}" if (name, k) in self.errors else "-" for k in LABELS[1:]
             ]
             yield (
                 f"| {name} | {len(c)} | {self._acc(name, 'carb_g'):.1f} | {np.nanmean(c):.2f} |"

@@ -8,8 +8,9 @@ which is the untrained ranking.
 from __future__ import annotations
 
 from collections import deque
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Iterable, Sequence
 from dataclasses import dataclass
+from typing import Any
 
 import numpy as np
 import numpy.typing as npt
@@ -142,10 +143,8 @@ class Problem:
 
     def _take(self, data: Lattices, ways: Sequence[Way]) -> None:
         """Renumber only what the meals use."""
-        self.all, all_edges = _arcs([(w.n + 1, w.edges, None) for w in ways])
-        self.right, right_edges = _arcs(
-            [(len(w.state_level), w.right, w.state_level) for w in ways]
-        )
+        self.all = _arcs([(w.n + 1, w.edges, None) for w in ways])
+        self.right = _arcs([(len(w.state_level), w.right, w.state_level) for w in ways])
         edge_lists = [np.array(w.edges, dtype=np.int64) for w in ways]
         edges = np.concatenate(edge_lists)
         offsets = np.cumsum([0, *(len(e) for e in edge_lists)])[:-1]
@@ -160,9 +159,7 @@ class Problem:
         used = used[1:] if self.none else used
         self.edge_choice = edge_choice - int(self.none)
         lengths = choice_end[used] - choice_start[used]
-        drafts = np.concatenate(
-            [np.arange(choice_start[c], choice_end[c]) for c in used.tolist()]
-        )
+        drafts = np.concatenate([np.arange(choice_start[c], choice_end[c]) for c in used.tolist()])
         self.choice_end = np.cumsum(lengths)
         place = np.full(len(data.draft_food), -1, dtype=np.int64)
         place[drafts] = np.arange(len(drafts))
@@ -187,14 +184,18 @@ class Problem:
         bags, where = np.unique(bag_ids, return_inverse=True)
         k = len(drafts)
         self.draft_food, self.draft_row, self.edge_bag = (
-            where[:k], where[k : 2 * k], where[2 * k :],
+            where[:k],
+            where[k : 2 * k],
+            where[2 * k :],
         )
         ends = np.array(data.ends, dtype=np.int64)
         starts = np.concatenate([[0], ends[:-1]])
         ids, values = np.array(data.ids), np.array(data.values, dtype=np.float32)
         pick = np.concatenate([np.arange(starts[b], ends[b]) for b in bags.tolist()])
         self.x = Sparse(
-            ids[pick].astype(np.int64), values[pick], np.cumsum(ends[bags] - starts[bags]),
+            ids[pick].astype(np.int64),
+            values[pick],
+            np.cumsum(ends[bags] - starts[bags]),
             len(self.start),
         )
 
@@ -236,27 +237,29 @@ class Problem:
         return loss, slope + self.pull * off
 
 
-def _arcs(lattices: Sequence[tuple[int, list, list | None]]) -> tuple[Arcs, None]:  # type: ignore[type-arg]
-    source, target, level, sources, sinks = [], [], [], [], []
+def _arcs(lattices: Iterable[tuple[int, list[Any], list[int] | None]]) -> Arcs:
+    """Join lattices given as (nodes, arcs, level of each node or None for its number)."""
+    source: list[Ints] = []
+    target: list[Ints] = []
+    level: list[Ints] = []
+    sources: list[int] = []
+    sinks: list[int] = []
     n = 0
     for count, arcs, levels in lattices:
         table = np.array(arcs, dtype=np.int64)
         source.append(table[:, 0] + n)
         target.append(table[:, 1] + n)
-        level.append(np.arange(count) if levels is None else np.array(levels))
+        level.append(np.arange(count) if levels is None else np.array(levels, dtype=np.int64))
         sources.append(n)
         n += count
         sinks.append(n - 1)
-    return (
-        Arcs(
-            n,
-            np.concatenate(source),
-            np.concatenate(target),
-            np.concatenate(level).astype(np.int64),
-            np.array(sources),
-            np.array(sinks),
-        ),
-        None,
+    return Arcs(
+        n,
+        np.concatenate(source),
+        np.concatenate(target),
+        np.concatenate(level),
+        np.array(sources),
+        np.array(sinks),
     )
 
 

@@ -52,15 +52,18 @@ def fold_of(group: str) -> int:
 def _item(name: str, values: tuple[float, ...], grams: float | None = None) -> Item:
     words = frozenset(t.stem for t in tokenize(name) if t.kind == "word" and len(t.text) > 2)
     c, p, f, e = (float("nan") if v is None else float(v) for v in values)
-    return Item(name, (c, p, f, e), words, float('nan') if grams is None else grams)
+    return Item(name, (c, p, f, e), words, float("nan") if grams is None else grams)
 
 
-def _items_by(shared: Path) -> tuple[dict[str, tuple[Item, ...]], dict[str, list[tuple[Item, ...]]]]:
+def _items_by(
+    shared: Path,
+) -> tuple[dict[str, tuple[Item, ...]], dict[str, list[tuple[Item, ...]]]]:
     """Items by text, and the item lists of each group."""
     path = str(shared / "data" / "nutribench" / "nutribench_v2.parquet")
     rows = duckdb.execute(
         "SELECT meal_group, meal_description, country, item_descriptions, item_carb_g,"
-        " item_protein_g, item_fat_g, item_energy_kcal, item_grams FROM read_parquet(?) ORDER BY row",
+        " item_protein_g, item_fat_g, item_energy_kcal, item_grams FROM read_parquet(?)"
+        " ORDER BY row",
         [path],
     ).fetchall()
     by_text: dict[str, tuple[Item, ...]] = {}
@@ -69,9 +72,7 @@ def _items_by(shared: Path) -> tuple[dict[str, tuple[Item, ...]], dict[str, list
         if not is_tune(group) or names is None:
             continue
         weights = grams or [None] * len(names)
-        items = tuple(
-            _item(n, v, g) for n, *v, g in zip(names, *values, weights, strict=True)
-        )
+        items = tuple(_item(n, v, g) for n, *v, g in zip(names, *values, weights, strict=True))
         by_text[text] = items
         known = [[i.name for i in other] for other in by_group[group]]
         if country == "USA" and [i.name for i in items] not in known:
@@ -106,8 +107,13 @@ def _meals(
             items = (Item("", (float(total[0] or 0.0), np.nan, np.nan, np.nan), frozenset()),)
         out.append(
             Meal(
-                meals.name, text, meals.countries[k] or "", group, float(total[0] or 0.0),
-                items, total,
+                meals.name,
+                text,
+                meals.countries[k] or "",
+                group,
+                float(total[0] or 0.0),
+                items,
+                total,
             )
         )
     return out

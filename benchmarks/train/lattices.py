@@ -23,7 +23,7 @@ __all__ = ["Lattices", "Way"]
 
 Ints = npt.NDArray[np.int64]
 _KEYS = ("carb_g", "protein_g", "fat_g", "energy_kcal")
-_MOST_STATES = 4_000
+_MOST_ARCS = 16_000
 
 
 @dataclass
@@ -80,9 +80,17 @@ class Lattices:
 
     def _held(self) -> tuple[Any, ...]:
         return (
-            self.ids, self.values, self.ends, self.draft_food, self.draft_row,
-            self.draft_values, self.draft_grams, self.choice_end, self.subset,
-            self.subset_end, self.ways,
+            self.ids,
+            self.values,
+            self.ends,
+            self.draft_food,
+            self.draft_row,
+            self.draft_values,
+            self.draft_grams,
+            self.choice_end,
+            self.subset,
+            self.subset_end,
+            self.ways,
         )
 
     def _bag(self, bag: Bag) -> int:
@@ -131,7 +139,7 @@ class Lattices:
         ranker.country = meal.country
         if blocked is not None:
             ranker.blocked = blocked
-            matcher._cache.clear()
+            matcher.forget()
         reading = read_text(meal.text, self.estimator.lexicon, locale="en-US")
         tag = "m" if is_metric(reading) else "n"
         tags = AtomTags(reading, tag)
@@ -182,47 +190,44 @@ class Lattices:
         _states(way, subsets, len(meal.items))
 
 
+State = tuple[int, int]
+Arc = tuple[State, State, int, int]
+
+
+def _walk(way: Way, by_edge: dict[int, list[tuple[int, int]]]) -> tuple[list[Arc], set[int]]:
+    """Return the arcs between states (place, items found), and what is found at the end."""
+    arcs: list[Arc] = []
+    reach: dict[int, set[int]] = {0: {0}}
+    for number, (first, last, choice, _) in enumerate(way.edges):
+        steps = [(-1, -1)] if choice < 0 else by_edge.get(number, [])
+        for mask in tuple(reach.get(first, ())):
+            for g, subset in steps:
+                if g >= 0 and mask >> g & 1:
+                    continue
+                after = mask if g < 0 else mask | 1 << g
+                arcs.append(((first, mask), (last, after), number, subset))
+                reach.setdefault(last, set()).add(after)
+        if len(arcs) > _MOST_ARCS:
+            return [], set()
+    return arcs, reach.get(way.n, set())
+
+
 def _states(way: Way, subsets: dict[tuple[int, int], int], n_items: int) -> None:
-    """Build the states (place, items found) of the right ways."""
+    """Build the states of the right ways: those that find every item."""
     by_edge: dict[int, list[tuple[int, int]]] = {}
     for (edge, g), subset in subsets.items():
         by_edge.setdefault(edge, []).append((g, subset))
-    states: dict[tuple[int, int], int] = {(0, 0): 0}
-    arcs: list[tuple[tuple[int, int], tuple[int, int], int, int]] = []
-    reach: dict[int, set[int]] = {0: {0}}
-    for number, (first, last, choice, _) in enumerate(way.edges):
-        for mask in tuple(reach.get(first, ())):
-            if choice < 0:
-                arcs.append(((first, mask), (last, mask), number, -1))
-                reach.setdefault(last, set()).add(mask)
-            else:
-                for g, subset in by_edge.get(number, ()):
-                    if not mask >> g & 1:
-                        arcs.append(((first, mask), (last, mask | 1 << g), number, subset))
-                        reach.setdefault(last, set()).add(mask | 1 << g)
-        if len(arcs) > 4 * _MOST_STATES:
-            return
-    ends = reach.get(way.n, set())
-    if not ends:
+    arcs, ends = _walk(way, by_edge)
+    sink_state = (way.n, (1 << n_items) - 1)
+    if sink_state[1] not in ends:
         return
-    most = max(m.bit_count() for m in ends)
-    if most < n_items:
-        return
-    alive = {(way.n, m) for m in ends if m.bit_count() == most}
+    alive = {sink_state}
     kept = []
     for arc in reversed(arcs):
         if arc[1] in alive:
             alive.add(arc[0])
             kept.append(arc)
     kept.reverse()
-    for state in sorted(alive):
-        states.setdefault(state, len(states))
-    final = {s for s in alive if s[0] == way.n}
-    sink = len(states)
-    way.state_level = [0] * (sink + 1)
-    for (place, _), number in states.items():
-        way.state_level[number] = place
-    way.state_level[sink] = way.n
-    way.right = [
-        (states[a], sink if b in final else states[b], edge, subset) for a, b, edge, subset in kept
-    ]
+    states = {s: k for k, s in enumerate(sorted(alive))}  # the start is first, the sink last
+    way.state_level = [place for place, _ in states]
+    way.right = [(states[a], states[b], edge, subset) for a, b, edge, subset in kept]

@@ -50,6 +50,7 @@ def estimate(
     nutrients: Sequence[str] | None = None,
     country: str | None = None,
     user_tables: Sequence[str] = (),
+    trained: str | os.PathLike[str] | None = None,
 ) -> Estimate:
     """Estimate what a meal holds.
 
@@ -70,6 +71,8 @@ def estimate(
         ISO 3166 alpha-3 code of where the meal was eaten.
     user_tables : sequence of str
         Names of tables added with :func:`add_foods`, searched as well.
+    trained : path-like, optional
+        File of a ranking learned from labelled meals; none ships.
 
     Returns
     -------
@@ -82,7 +85,9 @@ def estimate(
     InputError
         For a blank text, or an unknown locale, nutrient or country.
     NotFoundError
-        For an unknown release or user table.
+        For an unknown release, user table or file.
+    SchemaError
+        For a learned ranking that is damaged.
 
     Examples
     --------
@@ -93,7 +98,7 @@ def estimate(
     """
     check_text(text)
     checked = check_options(locale=locale, nutrients=nutrients, country=country)
-    estimator = meal.get_estimator(check_release(release), user_tables=_user_paths(user_tables))
+    estimator = _estimator(release, user_tables, trained)
     return estimator.estimate(text, locale=locale, nutrients=checked[0], country=checked[1])
 
 
@@ -105,6 +110,7 @@ def explain(
     nutrients: Sequence[str] | None = None,
     country: str | None = None,
     user_tables: Sequence[str] = (),
+    trained: str | os.PathLike[str] | None = None,
 ) -> Explanation:
     """Estimate a meal and tell every step that led to the result.
 
@@ -117,7 +123,7 @@ def explain(
     """
     check_text(text)
     checked = check_options(locale=locale, nutrients=nutrients, country=country)
-    estimator = meal.get_estimator(check_release(release), user_tables=_user_paths(user_tables))
+    estimator = _estimator(release, user_tables, trained)
     return estimator.explain(text, locale=locale, nutrients=checked[0], country=checked[1])
 
 
@@ -129,6 +135,7 @@ def estimate_batch(
     nutrients: Sequence[str] | None = None,
     country: str | None = None,
     user_tables: Sequence[str] = (),
+    trained: str | os.PathLike[str] | None = None,
     workers: int = 1,
 ) -> Iterator[Estimate]:
     """Estimate many meals, one estimate a text and in their order.
@@ -142,7 +149,7 @@ def estimate_batch(
     workers : int
         Processes. A script that asks for more than one needs its work under
         ``if __name__ == "__main__":``.
-    release, locale, nutrients, country, user_tables
+    release, locale, nutrients, country, user_tables, trained
         As for :func:`estimate`.
 
     Yields
@@ -164,6 +171,7 @@ def estimate_batch(
         nutrients=checked[0],
         country=checked[1],
         user_tables=_user_paths(user_tables),
+        trained=_trained_path(trained),
     )
     if isinstance(texts, str):
         raise InputError("one text, not many", where="texts", hint="use estimate(text) for one")
@@ -185,6 +193,7 @@ def estimate_file(
     nutrients: Sequence[str] | None = None,
     country: str | None = None,
     user_tables: Sequence[str] = (),
+    trained: str | os.PathLike[str] | None = None,
     workers: int = 1,
     fresh: bool = False,
     progress: Progress | None = None,
@@ -211,7 +220,7 @@ def estimate_file(
         Forget an interrupted run instead of going on with it.
     progress : callable, optional
         Called with rows done and rows in all.
-    release, locale, nutrients, country, user_tables
+    release, locale, nutrients, country, user_tables, trained
         As for :func:`estimate`. The four main nutrients are always written.
 
     Returns
@@ -234,6 +243,7 @@ def estimate_file(
         nutrients=tuple(dict.fromkeys((*MAIN, *(checked[0] or ())))) if nutrients else None,
         country=checked[1],
         user_tables=_user_paths(user_tables),
+        trained=_trained_path(trained),
     )
     cards = {name: tables.read_card(name).sha256 for name in tables.list_cards()}
     return estimate_rows(
@@ -410,6 +420,30 @@ def _home() -> Path:
     from prandial.tables.user import user_tables_home
 
     return user_tables_home(os.environ)
+
+
+def _estimator(
+    release: str, user_tables: Sequence[str], trained: str | os.PathLike[str] | None
+) -> meal.Estimator:
+    return meal.get_estimator(
+        check_release(release),
+        user_tables=_user_paths(user_tables),
+        trained=_trained_path(trained),
+    )
+
+
+def _trained_path(trained: str | os.PathLike[str] | None) -> Path | None:
+    """Return the file of a learned ranking, which must be there."""
+    if trained is None:
+        return None
+    path = Path(trained)
+    if not path.is_file():
+        raise NotFoundError(
+            "no such file of a learned ranking",
+            where=str(path),
+            hint="docs/trained.md tells how to make one",
+        )
+    return path.resolve()
 
 
 def _user_paths(names: Sequence[str]) -> tuple[Path, ...]:

@@ -16,6 +16,7 @@ from prandial.cli.options import (
     Locale,
     Nutrients,
     Release,
+    Trained,
     UserFoods,
     chosen_tables,
     nutrient_names,
@@ -86,6 +87,7 @@ def estimate(
     country: Country = None,
     nutrients: Nutrients = None,
     user_foods: UserFoods = True,
+    trained: Trained = None,
     as_json: Json = False,
 ) -> int:
     """Estimate grams and nutrients of a meal, or of a file of meals.
@@ -117,6 +119,7 @@ def estimate(
             country=country,
             nutrients=nutrient_names(nutrients),
             user_tables=chosen_tables(user_foods),
+            trained=trained,
         )
     stray = [
         name
@@ -143,6 +146,7 @@ def estimate(
         nutrients=nutrient_names(nutrients),
         country=country,
         user_tables=chosen_tables(user_foods),
+        trained=trained,
     )
     _refuse_nothing(result)
     if as_json:
@@ -161,6 +165,7 @@ def explain(
     country: Country = None,
     nutrients: Nutrients = None,
     user_foods: UserFoods = True,
+    trained: Trained = None,
     as_json: Json = False,
 ) -> int:
     """Tell step by step how a meal is read: amounts, candidates, grams, nutrients.
@@ -177,6 +182,7 @@ def explain(
         nutrients=nutrient_names(nutrients),
         country=country,
         user_tables=chosen_tables(user_foods),
+        trained=trained,
     )
     if as_json:
         typer.echo(json.dumps(found.to_dict(), ensure_ascii=False, indent=2))

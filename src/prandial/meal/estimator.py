@@ -441,7 +441,10 @@ def _parts(
 
 @lru_cache(maxsize=4)
 def get_estimator(
-    release: str = DEFAULT_RELEASE, *, user_tables: tuple[Path, ...] = ()
+    release: str = DEFAULT_RELEASE,
+    *,
+    user_tables: tuple[Path, ...] = (),
+    trained: Path | None = None,
 ) -> Estimator:
     """Return the estimator of a release (kept).
 
@@ -451,16 +454,23 @@ def get_estimator(
         Food table release.
     user_tables : tuple of Path
         Compiled user tables to search as well.
+    trained : Path, optional
+        File of a learned ranking.
 
     Returns
     -------
     Estimator
     """
     table = load_foods(release, user_tables=user_tables)
+    learned: Trained | None = None
+    if trained is not None:
+        from prandial.meal.trained import load_trained
+
+        learned = load_trained(trained)
     running = gc.isenabled()
     gc.disable()  # many small objects are made and all are kept
     try:
-        return Estimator(table)
+        return Estimator(table, trained=learned)
     finally:
         if running:
             gc.enable()

@@ -139,6 +139,10 @@ class Matcher:
             self._spelling[word] = best
         return best
 
+    def forget(self) -> None:
+        """Forget the spans scored so far."""
+        self._cache.clear()
+
     def _starting_with(self, letter: str) -> list[str]:
         """Return the known words that begin with a letter."""
         if not self._by_first:

@@ -225,7 +225,7 @@ def _kind(amount: Amount, step: str) -> str:
 
 
 def _lead(reading: Reading, atom: Atom) -> str:
-    """Joining words that an atom begins with."""
+    """Return the joining words that an atom begins with."""
     words = []
     for i in range(atom.start, atom.end):
         if reading.classes[i] not in (JOIN, PUNCT, PLACE):
@@ -236,9 +236,7 @@ def _lead(reading: Reading, atom: Atom) -> str:
 
 def _content(reading: Reading, atom: Atom) -> list[str]:
     return [
-        reading.tokens[i].stem
-        for i in range(atom.start, atom.end)
-        if reading.classes[i] == CONTENT
+        reading.tokens[i].stem for i in range(atom.start, atom.end) if reading.classes[i] == CONTENT
     ]
 
 

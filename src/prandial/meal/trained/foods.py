@@ -55,9 +55,7 @@ def table_with(table: FoodTable, foods: Sequence[LearnedFood]) -> FoodTable:
         eaten_p10=np.concatenate([table.eaten_p10, unknown]),
         eaten_p50=np.concatenate([table.eaten_p50, unknown]),
         eaten_p90=np.concatenate([table.eaten_p90, unknown]),
-        amount_offset=np.concatenate(
-            [table.amount_offset, np.full(more, table.amount_offset[-1])]
-        ),
+        amount_offset=np.concatenate([table.amount_offset, np.full(more, table.amount_offset[-1])]),
     )
 
 
