@@ -162,6 +162,8 @@ def learned_foods(shared: Path, groups: set[str] | None = None) -> dict[LearnedF
         # labels are rounded: heavy portions tell the density best
         heavy = weights >= 0.5 * weights.max()
         per = np.median(100 * values_of[heavy] / weights[heavy][:, None], axis=0)
+        whole = 100 * values_of.sum(axis=0) / weights.sum()
+        per = np.where(np.abs(whole - per) <= 0.5 + 0.03 * per, whole, per)
         support = {g for g, _, _ in seen}
         c, p, f, e = (round(float(v), 3) for v in per)
         out[LearnedFood(name, country, (c, p, f, e), len(support))] = support

@@ -24,6 +24,10 @@ __all__ = ["Lattices", "Way"]
 Ints = npt.NDArray[np.int64]
 _KEYS = ("carb_g", "protein_g", "fat_g", "energy_kcal")
 _MOST_ARCS = 16_000
+#: ways kept at each place, and right ways kept, when only the total is labelled
+_MOST_PATHS = 500
+_RIGHT_PATHS = 6
+_PATH_MARGIN = 2.0
 
 
 @dataclass
@@ -145,7 +149,9 @@ class Lattices:
         tags = AtomTags(reading, tag)
         edges: list[tuple[int, int, int, int]] = []
         spans: list[tuple[int, Match]] = []
+        costs: list[float] = []
         for e in thinned_edges(reading, matcher):
+            costs.append(e.cost)
             if e.match is None:
                 bag = self._bag(tags.left_out(e.first, e.cost))
                 edges.append((e.first, e.last, -1, bag))
@@ -156,6 +162,8 @@ class Lattices:
         way = Way(place, len(reading.atoms), edges)
         if meal.items and spans:
             self._label(way, meal, spans)
+        elif spans and all(v is not None for v in meal.total):
+            self._label_by_total(way, meal, dict(spans), costs)
         self.ways.append(way)
 
     def _label(self, way: Way, meal: Meal, spans: Sequence[tuple[int, Match]]) -> None:
@@ -189,7 +197,46 @@ class Lattices:
                 subsets[edge, g] = len(self.subset_end) - 1
         _states(way, subsets, len(meal.items))
 
+    def _label_by_total(
+        self, way: Way, meal: Meal, matches: dict[int, Match], costs: Sequence[float]
+    ) -> None:
+        """Take as right the likeliest ways whose four totals are those of the label."""
+        steps: list[list[Step]] = []
+        for number, (_, _, choice, _) in enumerate(way.edges):
+            cost = costs[number]
+            if choice < 0:
+                steps.append([(-cost, np.zeros(4), -1)])
+                continue
+            start = self.choice_end[choice - 1] if choice else 0
+            values = self.draft_values[choice]
+            steps.append(
+                [(-d[0] - cost, values[k], start + k) for k, d in enumerate(matches[number].drafts)]
+            )
+        total = np.array([float(v or 0.0) for v in meal.total])
+        paths = paths_of_total(way, steps, total)
+        if not paths:
+            return
+        way.state_level = [0]
+        for path in paths:
+            at = 0
+            for place, (edge, draft) in enumerate(path):
+                subset = -1
+                if draft >= 0:
+                    self.subset.append(draft)
+                    self.subset_end.append(len(self.subset))
+                    subset = len(self.subset_end) - 1
+                to = -1 if place + 1 == len(path) else len(way.state_level)
+                if to >= 0:
+                    way.state_level.append(way.edges[edge][1])
+                way.right.append((at, to, edge, subset))
+                at = to
+        sink = len(way.state_level)
+        way.state_level.append(way.n)
+        way.right = [(a, sink if b < 0 else b, e, s) for a, b, e, s in way.right]
 
+
+#: (score, nutrients, draft or -1)
+Step = tuple[float, npt.NDArray[np.float64], int]
 State = tuple[int, int]
 Arc = tuple[State, State, int, int]
 
@@ -231,3 +278,37 @@ def _states(way: Way, subsets: dict[tuple[int, int], int], n_items: int) -> None
     states = {s: k for k, s in enumerate(sorted(alive))}  # the start is first, the sink last
     way.state_level = [place for place, _ in states]
     way.right = [(states[a], states[b], edge, subset) for a, b, edge, subset in kept]
+
+
+def paths_of_total(
+    way: Way, steps: Sequence[Sequence[Step]], total: npt.NDArray[np.float64]
+) -> list[list[tuple[int, int]]]:
+    """Return the likeliest ways through that come to a total, as (edge, draft)."""
+    room = total * 1.02 + np.array([1.0, 1.0, 1.0, 8.0])
+    near = 0.01 * total + np.array([0.4, 0.4, 0.4, 4.0])
+    at: list[list[tuple[float, npt.NDArray[np.float64], Any]]] = [[] for _ in range(way.n + 1)]
+    at[0] = [(0.0, np.zeros(4), None)]
+    into: dict[int, list[int]] = {}
+    for number, edge in enumerate(way.edges):
+        into.setdefault(edge[1], []).append(number)
+    for place in range(1, way.n + 1):
+        found = [
+            (score + more, values + add, (back, number, draft))
+            for number in into.get(place, ())
+            for score, values, back in at[way.edges[number][0]]
+            for more, add, draft in steps[number]
+            if (values + add <= room).all()
+        ]
+        found.sort(key=lambda f: -f[0])
+        at[place] = found[:_MOST_PATHS]
+    right = [f for f in at[way.n] if (np.abs(f[1] - total) <= near).all()]
+    out = []
+    for score, _, back in right[:_RIGHT_PATHS]:
+        if score < right[0][0] - _PATH_MARGIN:
+            break
+        path: list[tuple[int, int]] = []
+        while back is not None:
+            back, number, draft = back
+            path.append((number, draft))
+        out.append(path[::-1])
+    return out
