@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from dataclasses import replace
 from typing import TYPE_CHECKING, Final
 
@@ -154,26 +155,45 @@ class TrainedRanker:
         return found, max(worth)
 
     def segment(self, reading: Reading, matcher: Matcher) -> list[Segment]:
-        """Cut a reading into items, the whole text at once."""
+        """Cut a reading into items, the whole text at once.
+
+        Where learned weights find no item at all, the untrained cut is taken.
+        """
         tag = "m" if is_metric(reading) else "n"
         tags = AtomTags(reading, tag)
         n = len(reading.atoms)
-        best = [0.0] + [float("-inf")] * n
-        back: list[tuple[int, Match | None]] = [(0, None)] * (n + 1)
-        for edge in thinned_edges(reading, matcher):
+        edges = thinned_edges(reading, matcher)
+        ways: list[tuple[int, int, Match | None, float]] = []
+        for edge in edges:
             if edge.match is None:
                 found, total = None, self.worth(tags.left_out(edge.first, edge.cost))
             else:
                 found, total = self.rank(edge.match, tag)
                 total += self.worth(tags.span(edge.first, edge.last, edge.cost))
-            total += best[edge.first]
-            if total > best[edge.last]:
-                best[edge.last], back[edge.last] = total, (edge.first, found)
-        out: list[Segment] = []
-        j = n
-        while j > 0:
-            i, kept = back[j]
-            out.append(Segment(i, j, kept))
-            j = i
-        out.reverse()
-        return out
+            ways.append((edge.first, edge.last, found, total))
+        out = _best_way(ways, n)
+        if any(s.match is not None for s in out):
+            return out
+        plain = [
+            (f, t, m, (0.0 if e.match is None else e.match.score) - e.cost)
+            for (f, t, m, _), e in zip(ways, edges, strict=True)
+        ]
+        return _best_way(plain, n)
+
+
+def _best_way(ways: Sequence[tuple[int, int, Match | None, float]], n: int) -> list[Segment]:
+    """Return the best way through ``n`` atoms by (first, last, match, worth)."""
+    best = [0.0] + [float("-inf")] * n
+    back: list[tuple[int, Match | None]] = [(0, None)] * (n + 1)
+    for first, last, found, worth in ways:
+        total = best[first] + worth
+        if total > best[last]:
+            best[last], back[last] = total, (first, found)
+    out: list[Segment] = []
+    j = n
+    while j > 0:
+        i, kept = back[j]
+        out.append(Segment(i, j, kept))
+        j = i
+    out.reverse()
+    return out
