@@ -133,10 +133,20 @@ class Problem:
         Weights at the start, to which L2 pulls.
     pull : ndarray or float
         Strength of L2, per weight.
+    fixed : ndarray of bool, optional
+        Weights that stay at their start.
     """
 
-    def __init__(self, data: Lattices, ways: Sequence[Way], start: Floats, pull: Floats) -> None:
+    def __init__(
+        self,
+        data: Lattices,
+        ways: Sequence[Way],
+        start: Floats,
+        pull: Floats,
+        fixed: npt.NDArray[np.bool_] | None = None,
+    ) -> None:
         self.start, self.pull = start, pull
+        self.fixed = np.zeros(len(start), dtype=np.bool_) if fixed is None else fixed
         ways = [w for w in ways if w.right]
         self.count = len(ways)
         self._take(data, ways)
@@ -234,7 +244,9 @@ class Problem:
         slope = self.x.dot_rows(g_bag)
         off = w - self.start
         loss += 0.5 * float((self.pull * off * off).sum())
-        return loss, slope + self.pull * off
+        slope += self.pull * off
+        slope[self.fixed] = 0.0
+        return loss, slope
 
 
 def _arcs(lattices: Iterable[tuple[int, list[Any], list[int] | None]]) -> Arcs:

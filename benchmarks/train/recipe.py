@@ -9,6 +9,7 @@ from dataclasses import dataclass, field
 from pathlib import Path
 
 import numpy as np
+import numpy.typing as npt
 
 from benchmarks.train.fit import Floats, Problem, minimise
 from benchmarks.train.gold import Meal, fold_of, learned_foods
@@ -149,17 +150,16 @@ class Recipe:
         begun = time.perf_counter()
         ways = [w for w in ways if w.right]
         names = list(self.data.number)
-        start, pull = self._start(names)
+        start, pull, fixed = self._start(names)
         if not ways:
             return {n: float(v) for n, v in zip(names, start, strict=True) if v}, 0
-        problem = Problem(self.data, ways, start, pull)
+        problem = Problem(self.data, ways, start, pull, fixed)
 
         def tell(step: int, loss: float) -> None:
             if step % 20 == 0:
                 self.tell(f"step {step}: {loss:.0f} after {time.perf_counter() - begun:.0f} s")
 
         w = minimise(problem, start, steps=self.settings.steps, tell=tell)
-        w[pull > 1e6] = 0.0
         kept = {n: float(v) for n, v in zip(names, w.tolist(), strict=True) if abs(v) > _LEAST}
         seconds = time.perf_counter() - begun
         self.tell(f"{problem.count} meals fitted in {seconds:.0f} s; {len(kept)} weights kept")
@@ -174,7 +174,7 @@ class Recipe:
         groups |= {g for s in self.groups_of for g in s if fold_of(g) != fold}
         return list(learned_foods(self.shared, groups))
 
-    def _start(self, names: Sequence[str]) -> tuple[Floats, Floats]:
+    def _start(self, names: Sequence[str]) -> tuple[Floats, Floats, npt.NDArray[np.bool_]]:
         start = np.zeros(len(names))
         kinds = families(names)
         given = np.array([not k for k in kinds])
@@ -182,5 +182,4 @@ class Recipe:
             if given[k]:
                 start[k] = _GIVEN.get(name.rsplit(" ", 1)[0], 0.0)
         pull = np.where(given, self.settings.pull_given, self.settings.pull)
-        pull[np.isin(kinds, self.settings.without)] = 1e9
-        return start, pull
+        return start, pull, np.isin(kinds, self.settings.without)
