@@ -220,6 +220,7 @@ def _inputs(path: Path, columns: Columns, job: Job, identity: Mapping[str, str])
         "nutrients": job.nutrients,
         "country": job.country,
         "user_tables": [[t.name, digest_of(t)] for t in job.user_tables],
+        **({} if job.trained is None else {"trained": digest_of(job.trained)}),
         "form": job.form,
         "identity": dict(identity),
     }

@@ -22,7 +22,7 @@ from prandial.batch.cells import Form, csv_line, field_names, flat_cells, json_l
 from prandial.batch.rows import Row
 from prandial.countries import as_alpha3
 from prandial.errors import InputError, PrandialError
-from prandial.meal import ESTIMATOR, get_estimator
+from prandial.meal import Estimator, get_estimator
 from prandial.nutrients import MAIN
 from prandial.records import Estimate
 
@@ -46,6 +46,8 @@ class Job:
         ISO 3166 alpha-3 code for rows that name none.
     user_tables : tuple of Path
         Compiled user tables.
+    trained : Path, optional
+        File of a learned ranking.
     form : str
         How :meth:`write` writes a row.
     with_id : bool
@@ -57,12 +59,16 @@ class Job:
     nutrients: tuple[str, ...] | None = None
     country: str | None = None
     user_tables: tuple[Path, ...] = ()
+    trained: Path | None = None
     form: Form = "csv"
     with_id: bool = False
 
     def fields(self) -> tuple[str, ...]:
         """Return the columns of the flat output."""
         return field_names(self.nutrients or (), with_id=self.with_id)
+
+    def _estimator(self) -> Estimator:
+        return get_estimator(self.release, user_tables=self.user_tables, trained=self.trained)
 
     def estimate(self, row: Row) -> Estimate:
         """Estimate one row; its oddities go to the notes."""
@@ -72,7 +78,7 @@ class Job:
             country = as_alpha3(row.country)
             if country is None:
                 notes.append(f"country {row.country!r} is no ISO 3166 alpha-3 code; not used")
-        estimator = get_estimator(self.release, user_tables=self.user_tables)
+        estimator = self._estimator()
         estimate = estimator.estimate(
             row.text, locale=self.locale, nutrients=self.nutrients, country=country
         )
@@ -120,7 +126,7 @@ class Job:
 
     def broken(self, row: Row, error: Exception) -> Estimate:
         """Return the refused estimate of a row on which the estimator failed."""
-        estimator = get_estimator(self.release, user_tables=self.user_tables)
+        estimator = self._estimator()
         return Estimate(
             text=row.text,
             items=(),
@@ -129,7 +135,7 @@ class Job:
             status="refused",
             carbohydrate_definition=estimator.table.carbohydrate_definition,
             release=self.release,
-            estimator=ESTIMATOR,
+            estimator=estimator.name,
             notes=(f"not estimated: prandial failed here ({type(error).__name__}: {error})",),
         )
 

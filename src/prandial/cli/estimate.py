@@ -16,6 +16,7 @@ from prandial.cli.options import (
     Locale,
     Nutrients,
     Release,
+    Trained,
     UserFoods,
     chosen_tables,
     nutrient_names,
@@ -99,6 +100,7 @@ def estimate(
     country: Country = None,
     nutrients: Nutrients = None,
     user_foods: UserFoods = True,
+    trained: Trained = None,
     as_json: Json = False,
 ) -> int:
     """Estimate grams and nutrients of a meal, or of a file of meals.
@@ -136,6 +138,7 @@ def estimate(
             country=country,
             nutrients=nutrient_names(nutrients),
             user_tables=chosen_tables(user_foods),
+            trained=trained,
         )
     stray = [
         name
@@ -164,6 +167,7 @@ def estimate(
         user_tables=chosen_tables(user_foods),
         ask=ask,
         answers=[None if a == 0 else a - 1 for a in answer or ()],
+        trained=trained,
     )
     _refuse_nothing(result)
     if as_json:
@@ -182,6 +186,7 @@ def explain(
     country: Country = None,
     nutrients: Nutrients = None,
     user_foods: UserFoods = True,
+    trained: Trained = None,
     as_json: Json = False,
 ) -> int:
     """Tell step by step how a meal is read: amounts, candidates, grams, nutrients.
@@ -198,6 +203,7 @@ def explain(
         nutrients=nutrient_names(nutrients),
         country=country,
         user_tables=chosen_tables(user_foods),
+        trained=trained,
     )
     if as_json:
         typer.echo(json.dumps(found.to_dict(), ensure_ascii=False, indent=2))

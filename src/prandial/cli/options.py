@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from pathlib import Path
 from typing import Annotated, Final
 
 import typer
@@ -14,6 +15,7 @@ __all__ = [
     "Locale",
     "Nutrients",
     "Release",
+    "Trained",
     "UserFoods",
     "chosen_tables",
     "nutrient_names",
@@ -51,6 +53,15 @@ Nutrients = Annotated[
         " the unit ends the name."
         " [default: carb_g, protein_g, fat_g, energy_kcal and a few more]",
         metavar="NAMES",
+        show_default=False,
+    ),
+]
+Trained = Annotated[
+    Path | None,
+    typer.Option(
+        "--trained",
+        help="File of a ranking learned from labelled meals (none ships). [default: untrained]",
+        metavar="FILE",
         show_default=False,
     ),
 ]

@@ -44,6 +44,8 @@ class Documents:
     entry_match, entry_miss : ndarray of float64
     head : ndarray of int64
         Number of each food's head noun, or -1.
+    counted : int
+        The first documents, whose words are counted to weigh them; -1 for all foods.
     """
 
     terms: list[str]
@@ -54,6 +56,7 @@ class Documents:
     entry_match: npt.NDArray[np.float64]
     entry_miss: npt.NDArray[np.float64]
     head: npt.NDArray[np.int64]
+    counted: int = -1
 
 
 def documents_of(table: FoodTable, weights: Weights) -> Documents:

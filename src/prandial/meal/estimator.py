@@ -44,6 +44,8 @@ from prandial.tables import DEFAULT_RELEASE, FoodTable, load_foods, read_company
 if TYPE_CHECKING:
     from pathlib import Path
 
+    from prandial.meal.trained import Trained
+
 __all__ = [
     "DEFAULT_NUTRIENTS",
     "ESTIMATOR",
@@ -99,19 +101,39 @@ class Estimator:
     table : FoodTable
     weights : Weights, optional
         Constants of the ranking.
+    trained : Trained, optional
+        A ranking learned from labelled meals.
     """
 
-    def __init__(self, table: FoodTable, weights: Weights | None = None) -> None:
-        self.table = table
+    def __init__(
+        self,
+        table: FoodTable,
+        weights: Weights | None = None,
+        *,
+        trained: Trained | None = None,
+    ) -> None:
         self.lexicon = load_lexicon()
         constants = weights or Weights()
-        index = FoodIndex(table, constants)
+        documents = None
+        self.name = ESTIMATOR
+        if trained is not None:
+            from prandial.meal.trained import ESTIMATOR_STEM, documents_with, table_with
+
+            own, table = table, table_with(table, trained.foods)
+            documents = documents_with(own, table, constants)
+            self.name = f"{ESTIMATOR_STEM} ({trained.label})"
+        self.table = table
+        index = FoodIndex(table, constants, documents)
         book = MeasureBook(
             table, self.lexicon, row_prior=constants.row_prior, row_miss=constants.row_miss
         )
         self.matcher = Matcher(index, book, self.lexicon)
+        if trained is not None:
+            from prandial.meal.trained import TrainedRanker
+
+            self.matcher.trained = TrainedRanker(trained, self.matcher)
         self.maker = ItemMaker(table, self.matcher)
-        self.company = read_company(table.release)
+        self.company = read_company(table.release) if constants.company else None
         self._company_weight = constants.company
         self._columns = {k: i for i, k in enumerate(table.nutrient_keys)}
 
@@ -199,25 +221,13 @@ class Estimator:
         if len(text) > MAX_TEXT_CHARS:
             note = f"text of {len(text)} characters not read: the limit is {MAX_TEXT_CHARS}"
             return self._estimate(text, (), wanted, [note], "refused"), None
+        if self.matcher.trained is not None:
+            self.matcher.trained.country = country or ""
         reading = read_text(text, self.lexicon, locale=locale, country=country or "")
         columns = tuple(self._columns[k] for k in wanted)
-        made: list[Made] = []
         notes: list[str] = []
         abroad = country is not None and country != "USA"
-        segments = segment(reading, self.matcher)
-        if self.company is not None and self._company_weight:
-            segments = in_company(segments, self.company, self.table, self._company_weight)
-        foods = [s for s in segments if s.match is not None]
-        other = talk(reading, segments, self.matcher)
-        for k, seg in enumerate(segments):
-            if k in other and seg.match is not None:
-                notes.append(f"not read as food: '{words_of(reading, seg)}'")
-                continue
-            following = [s for s in foods if s.first >= seg.last]
-            until = first_word(reading, following[0]) if following else len(reading.tokens)
-            one = self._item(reading, seg, columns, until, notes, abroad=abroad, in_talk=k in other)
-            if one is not None:
-                made.append(one)
+        made = self._made(reading, columns, notes, abroad=abroad)
         counts = "carb_g" if "carb_g" in wanted else wanted[0]
         settled = self._answered(made, columns, counts, answers)
         sure = math.prod(m.sure for m in made if m.draws is not None)
@@ -256,6 +266,27 @@ class Estimator:
                 ask=asked.ask if ask else None,
             )
         return estimate, reading
+
+    def _made(
+        self, reading: Reading, columns: tuple[int, ...], notes: list[str], *, abroad: bool
+    ) -> list[Made]:
+        """Make the items of a text, in order."""
+        made: list[Made] = []
+        segments = segment(reading, self.matcher)
+        if self.company is not None and self.matcher.trained is None:
+            segments = in_company(segments, self.company, self.table, self._company_weight)
+        foods = [s for s in segments if s.match is not None]
+        other = talk(reading, segments, self.matcher)
+        for k, seg in enumerate(segments):
+            if k in other and seg.match is not None:
+                notes.append(f"not read as food: '{words_of(reading, seg)}'")
+                continue
+            following = [s for s in foods if s.first >= seg.last]
+            until = first_word(reading, following[0]) if following else len(reading.tokens)
+            one = self._item(reading, seg, columns, until, notes, abroad=abroad, in_talk=k in other)
+            if one is not None:
+                made.append(one)
+        return made
 
     def _answered(
         self,
@@ -348,6 +379,7 @@ class Estimator:
             counted = any(m.numbered for a in atoms for m in a.marks)
             if (
                 late is not None
+                and self.matcher.trained is None
                 and explained_share(late, self.matcher) > _SURE
                 and (counted or not weighed)
                 and (not in_talk or names_food(late, self.matcher))
@@ -417,14 +449,17 @@ class Estimator:
             status=status,
             carbohydrate_definition=self.table.carbohydrate_definition,
             release=self.table.release,
-            estimator=ESTIMATOR,
+            estimator=self.name,
             notes=tuple(dict.fromkeys(notes)),
         )
 
 
 @lru_cache(maxsize=4)
 def get_estimator(
-    release: str = DEFAULT_RELEASE, *, user_tables: tuple[Path, ...] = ()
+    release: str = DEFAULT_RELEASE,
+    *,
+    user_tables: tuple[Path, ...] = (),
+    trained: Path | None = None,
 ) -> Estimator:
     """Return the estimator of a release (kept).
 
@@ -434,16 +469,23 @@ def get_estimator(
         Food table release.
     user_tables : tuple of Path
         Compiled user tables to search as well.
+    trained : Path, optional
+        File of a learned ranking.
 
     Returns
     -------
     Estimator
     """
     table = load_foods(release, user_tables=user_tables)
+    learned: Trained | None = None
+    if trained is not None:
+        from prandial.meal.trained import load_trained
+
+        learned = load_trained(trained)
     running = gc.isenabled()
     gc.disable()  # many small objects are made and all are kept
     try:
-        return Estimator(table)
+        return Estimator(table, trained=learned)
     finally:
         if running:
             gc.enable()

@@ -32,7 +32,7 @@ if TYPE_CHECKING:
     from prandial.meal.weights import Weights
     from prandial.tables import FoodTable
 
-__all__ = ["FoodIndex"]
+__all__ = ["FoodIndex", "Scored"]
 
 
 #: words in nearly every name still weigh this much
@@ -51,6 +51,8 @@ _KEPT_QUERIES: Final = 12_000
 
 #: documents and what each gains
 Gain = tuple[npt.NDArray[np.int64], npt.NDArray[np.float64]]
+#: documents and their scores
+Scored = tuple[npt.NDArray[np.int64], npt.NDArray[np.float64]]
 Posting = tuple[npt.NDArray[np.int64], npt.NDArray[np.float64], npt.NDArray[np.float64]]
 
 
@@ -88,12 +90,16 @@ class FoodIndex:
     ----------
     table : FoodTable
     weights : Weights
+    documents : Documents, optional
+        Those of the table when None.
     """
 
-    def __init__(self, table: FoodTable, weights: Weights) -> None:
+    def __init__(
+        self, table: FoodTable, weights: Weights, documents: Documents | None = None
+    ) -> None:
         self.table = table
         self.weights = weights
-        docs = documents_of(table, weights)
+        docs = documents_of(table, weights) if documents is None else documents
         self.n_foods = len(table.ids)
         self.doc_food = docs.food
         self._terms = docs.terms
@@ -108,9 +114,10 @@ class FoodIndex:
         self._ranked = Kept(_KEPT_QUERIES)
         self._doc_end = np.cumsum(np.bincount(docs.entry_doc, minlength=len(docs.food)))
         n = len(docs.terms)
-        in_names = docs.entry_term[docs.entry_doc < self.n_foods]
+        counted = docs.counted if docs.counted >= 0 else self.n_foods
+        in_names = docs.entry_term[docs.entry_doc < counted]
         counts = np.maximum(np.bincount(in_names, minlength=n), 1)
-        idf = np.log((self.n_foods + 1) / (counts + 0.5))
+        idf = np.log((counted + 1) / (counts + 0.5))
         word_weight = np.maximum(idf, _LEAST_IDF) ** weights.idf_power
         self.word_weight: dict[str, float] = dict(
             zip(docs.terms, word_weight.tolist(), strict=True)

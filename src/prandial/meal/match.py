@@ -4,8 +4,8 @@ from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
 from collections.abc import Set as AbstractSet
-from dataclasses import replace
-from typing import Final
+from dataclasses import dataclass, replace
+from typing import TYPE_CHECKING, Final, Protocol
 
 from rapidfuzz import process
 from rapidfuzz.distance import DamerauLevenshtein
@@ -30,18 +30,40 @@ from prandial.meal.query import Query, read_query
 from prandial.meal.reading import SIZE, Atom, Reading
 from prandial.meal.tokens import fold
 
-__all__ = ["Match", "Matcher", "Query"]
+if TYPE_CHECKING:
+    from prandial.meal.index import Scored
+    from prandial.meal.segment import Segment
 
-_FOODS_PER_SPAN: Final = 8
-_MARGIN: Final = 4.5
-_KEEP: Final = 2.5
+__all__ = ["Depth", "Match", "Matcher", "Query", "Ranker"]
+
 _PLENTY: Final = 3
-_OPTIONS: Final = 12
 #: a country's staple stands this far above the next food
 _LIFT: Final = 0.8
 _CACHE_SIZE: Final = 12_000
 #: letters of a word -> the fewest records of foods with the word it is corrected to
 _OFTEN: Final = {3: 10_000.0, 4: 500.0}
+
+
+@dataclass(frozen=True, slots=True)
+class Depth:
+    """How many foods and readings of a span are looked at."""
+
+    foods: int = 8
+    margin: float = 4.5
+    keep: float = 2.5
+    options: int = 12
+
+
+class Ranker(Protocol):
+    """What a learned ranking does (see ``prandial.meal.trained``)."""
+
+    country: str
+
+    def top(self, index: FoodIndex, scored: Scored, depth: Depth) -> list[tuple[int, int, float]]:
+        """Return the foods to look at as (food row, document, score), best first."""
+
+    def segment(self, reading: Reading, matcher: Matcher) -> list[Segment]:
+        """Cut a reading into items."""
 
 
 class Match:
@@ -70,6 +92,15 @@ class Match:
         self.score = -drafts[0][0]
         self.query = query
         self.amount = amount
+
+    @property
+    def drafts(self) -> list[Draft]:
+        """The readings before they are finished, best first."""
+        return self._drafts
+
+    def ranked(self, drafts: list[Draft]) -> Match:
+        """Return this match with its readings ranked anew, best first."""
+        return Match(drafts, self.query, self.amount, self._book)
 
     @property
     def best_food(self) -> int:
@@ -118,6 +149,8 @@ class Matcher:
         self.book = book
         self.lexicon = lexicon
         self.countries = CountryBook(index.table)
+        self.trained: Ranker | None = None
+        self.depth = Depth()
         self._cache: dict[tuple[object, ...], Match | None] = {}
         self._spelling: dict[str, str | None] = {}
         self._by_first: dict[str, list[str]] = {}
@@ -152,6 +185,10 @@ class Matcher:
             return max((self._eaten(t) for t in self.lexicon.implies.get((term,), ())), default=0.0)
         names = posting[0][posting[0] < self.index.n_foods]
         return float(self.index.table.eaten_count[names].sum())
+
+    def forget(self) -> None:
+        """Forget the spans scored so far."""
+        self._cache.clear()
 
     def _starting_with(self, letter: str) -> list[str]:
         """Return the known words that begin with a letter."""
@@ -206,11 +243,7 @@ class Matcher:
                 return None  # a dish that no table has, though its words have other meanings
             if index.number.keys().isdisjoint(q.words) and not q.implied:
                 return None
-        foods = index.ranked(
-            *(q.terms, q.implied, q.negated, q.head, q.implied_heads, q.pairs),
-            k=_FOODS_PER_SPAN,
-            margin=_MARGIN,
-        )
+        foods = self._foods(q)
         if not foods and staple is None:
             return None
         amount = combine(marks, self.lexicon.household_ml)
@@ -220,7 +253,7 @@ class Matcher:
         drafts: list[Draft] = []
         best = float("inf")
         for food, doc, food_score in foods:
-            if food_score + (0.0 if len(drafts) > _PLENTY else refund) < -best - _KEEP:
+            if food_score + (0.0 if len(drafts) > _PLENTY else refund) < -best - self.depth.keep:
                 break
             if said is None:
                 drafts.append(draft_weighed(food, food_score))
@@ -234,8 +267,19 @@ class Matcher:
         if staple is not None and said is not None and not self._own_food(drafts):
             drafts += self._lifted(staple, q, said, -best)
             q.take_staple(staple, index.food_terms(staple.food))
+        if not drafts:
+            return None
         drafts.sort()
-        return Match(drafts[:_OPTIONS], q, amount, self.book)
+        return Match(drafts[: self.depth.options], q, amount, self.book)
+
+    def _foods(self, q: Query) -> Sequence[tuple[int, int, float]]:
+        """Return the foods to look at as (food row, document, score), best first."""
+        words = (q.terms, q.implied, q.negated, q.head, q.implied_heads, q.pairs)
+        depth = self.depth
+        if self.trained is None:
+            return self.index.ranked(*words, k=depth.foods, margin=depth.margin)
+        scored = self.index.scores(*words)
+        return () if scored is None else self.trained.top(self.index, scored, depth)
 
     def _own_food(self, drafts: Sequence[Draft]) -> bool:
         """Tell whether a food of the user's own table fits best: it needs no stand-in."""

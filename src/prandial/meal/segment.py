@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, Final, NamedTuple
 
@@ -23,7 +23,7 @@ from prandial.meal.reading import (
 if TYPE_CHECKING:
     from prandial.meal.weights import Weights
 
-__all__ = ["Segment", "is_metric", "is_terse", "segment"]
+__all__ = ["Segment", "edges", "is_metric", "is_terse", "segment"]
 
 _MAX_ATOMS: Final = 6
 _MAX_TOKENS: Final = 48
@@ -282,17 +282,46 @@ def segment(reading: Reading, matcher: Matcher) -> list[Segment]:
     list of Segment
         Covers all atoms in order; segments without a match are not items.
     """
+    if matcher.trained is not None:
+        return matcher.trained.segment(reading, matcher)
+    n = len(reading.atoms)
+    best: list[float] = [0.0] + [float("-inf")] * n
+    back: list[tuple[int, Match | None]] = [(0, None)] * (n + 1)
+    for first, last, match, cost in edges(reading, matcher):
+        total = best[first] - cost if match is None else best[first] + match.score - cost
+        if total > best[last]:
+            best[last], back[last] = total, (first, match)
+    out: list[Segment] = []
+    j = n
+    while j > 0:
+        i, match = back[j]
+        out.append(Segment(i, j, match))
+        j = i
+    out.reverse()
+    return out
+
+
+def edges(reading: Reading, matcher: Matcher) -> Iterator[tuple[int, int, Match | None, float]]:
+    """List every item a text could have, and what each atom costs as no item.
+
+    Parameters
+    ----------
+    reading : Reading
+    matcher : Matcher
+
+    Yields
+    ------
+    first, last, match, cost
+        Atoms ``[first, last)``, ordered by where they end; no match when the
+        atom is left out.
+    """
     atoms = reading.atoms
-    n = len(atoms)
     metric = is_metric(reading)
     terse = is_terse(reading)
     facts = [_facts(reading, atom) for atom in atoms]
     weights, marked = matcher.index.weights, bool(reading.marks)
-    best: list[float] = [0.0] + [float("-inf")] * n
-    back: list[tuple[int, Match | None]] = [(0, None)] * (n + 1)
-    for j in range(1, n + 1):
-        junk = best[j - 1] - _junk_cost(reading, atoms[j - 1], matcher)
-        best[j], back[j] = junk, (j - 1, None)
+    for j in range(1, len(atoms) + 1):
+        yield j - 1, j, None, _junk_cost(reading, atoms[j - 1], matcher)
         for i in range(j - 1, max(j - _MAX_ATOMS, 0) - 1, -1):
             span = atoms[i:j]
             if span[-1].end - span[0].start > _MAX_TOKENS:
@@ -305,20 +334,8 @@ def segment(reading: Reading, matcher: Matcher) -> list[Segment]:
             if j - i > 1 and _closes_bracket(reading, span[0]):
                 continue  # "(45 g), toast": the amount belongs to what stands before
             match = matcher.match(reading, span)
-            if match is None:
-                continue
-            if j - i > 1 and _runs_together(facts[i:j], match, matcher):
+            if match is None or (j - i > 1 and _runs_together(facts[i:j], match, matcher)):
                 continue
             if terse and j - i > 1 and _swallows(reading, span, match, matcher):
                 continue
-            total = best[i] + match.score - cost
-            if total > best[j]:
-                best[j], back[j] = total, (i, match)
-    out: list[Segment] = []
-    j = n
-    while j > 0:
-        i, match = back[j]
-        out.append(Segment(i, j, match))
-        j = i
-    out.reverse()
-    return out
+            yield i, j, match, cost

@@ -1,15 +1,15 @@
-"""The functions of prandial, wired from its rooms: what every door calls."""
+"""Estimates: one meal, many, files of them, and how far they miss."""
 
 from __future__ import annotations
 
 import os
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from pathlib import Path
-from typing import TYPE_CHECKING, Literal
+from typing import TYPE_CHECKING
 
 from prandial import meal, tables
+from prandial.api.reach import estimator_of, user_paths
 from prandial.asked import (
-    EXAMPLE,
     check_answers,
     check_options,
     check_release,
@@ -17,33 +17,21 @@ from prandial.asked import (
     check_text,
 )
 from prandial.errors import InputError
-from prandial.records import Estimate, Food
-from prandial.tables import DEFAULT_RELEASE, RELEASES, FoodTable
+from prandial.records import Estimate
+from prandial.tables import DEFAULT_RELEASE
 
 if TYPE_CHECKING:
     from prandial.batch import BatchReport, Progress
-    from prandial.checkup import DoctorReport, TableInfo
     from prandial.meal import Explanation
     from prandial.score import ErrorReview
-    from prandial.tables.user import UserTable
 
 __all__ = [
     "DEFAULT_LOCALE",
-    "DEFAULT_RELEASE",
-    "RELEASES",
-    "add_foods",
-    "damaged_user_tables",
-    "doctor",
     "estimate",
     "estimate_batch",
     "estimate_file",
     "explain",
-    "list_tables",
-    "load_foods",
     "review_errors",
-    "search_foods",
-    "show_food",
-    "user_table_names",
 ]
 
 DEFAULT_LOCALE = "en-US"
@@ -60,6 +48,7 @@ def estimate(
     user_tables: Sequence[str] = (),
     ask: bool = False,
     answers: Sequence[int | None] = (),
+    trained: str | os.PathLike[str] | None = None,
 ) -> Estimate:
     """Estimate what a meal holds.
 
@@ -86,6 +75,8 @@ def estimate(
         Numbers of the choices taken, from 0, of the questions in the order they
         were asked; None for "not known". Equal texts give equal questions, so
         no state is kept between calls.
+    trained : path-like, optional
+        File of a ranking learned from labelled meals; none ships.
 
     Returns
     -------
@@ -100,7 +91,9 @@ def estimate(
         For a blank text, an unknown locale, nutrient or country, or an answer
         that is no choice.
     NotFoundError
-        For an unknown release or user table.
+        For an unknown release, user table or file.
+    SchemaError
+        For a learned ranking that is damaged.
 
     Examples
     --------
@@ -116,7 +109,7 @@ def estimate(
     """
     check_text(text)
     checked = check_options(locale=locale, nutrients=nutrients, country=country)
-    estimator = meal.get_estimator(check_release(release), user_tables=_user_paths(user_tables))
+    estimator = estimator_of(release, user_tables, trained)
     return estimator.estimate(
         text,
         locale=locale,
@@ -135,6 +128,7 @@ def explain(
     nutrients: Sequence[str] | None = None,
     country: str | None = None,
     user_tables: Sequence[str] = (),
+    trained: str | os.PathLike[str] | None = None,
 ) -> Explanation:
     """Estimate a meal and tell every step that led to the result.
 
@@ -147,7 +141,7 @@ def explain(
     """
     check_text(text)
     checked = check_options(locale=locale, nutrients=nutrients, country=country)
-    estimator = meal.get_estimator(check_release(release), user_tables=_user_paths(user_tables))
+    estimator = estimator_of(release, user_tables, trained)
     return estimator.explain(text, locale=locale, nutrients=checked[0], country=checked[1])
 
 
@@ -159,6 +153,7 @@ def estimate_batch(
     nutrients: Sequence[str] | None = None,
     country: str | None = None,
     user_tables: Sequence[str] = (),
+    trained: str | os.PathLike[str] | None = None,
     workers: int = 1,
 ) -> Iterator[Estimate]:
     """Estimate many meals, one estimate a text and in their order.
@@ -172,7 +167,7 @@ def estimate_batch(
     workers : int
         Processes. A script that asks for more than one needs its work under
         ``if __name__ == "__main__":``.
-    release, locale, nutrients, country, user_tables
+    release, locale, nutrients, country, user_tables, trained
         As for :func:`estimate`.
 
     Yields
@@ -193,7 +188,8 @@ def estimate_batch(
         locale=locale,
         nutrients=checked[0],
         country=checked[1],
-        user_tables=_user_paths(user_tables),
+        user_tables=user_paths(user_tables),
+        trained=_trained_path(trained),
     )
     if isinstance(texts, str):
         raise InputError("one text, not many", where="texts", hint="use estimate(text) for one")
@@ -215,6 +211,7 @@ def estimate_file(
     nutrients: Sequence[str] | None = None,
     country: str | None = None,
     user_tables: Sequence[str] = (),
+    trained: str | os.PathLike[str] | None = None,
     workers: int = 1,
     fresh: bool = False,
     progress: Progress | None = None,
@@ -241,7 +238,7 @@ def estimate_file(
         Forget an interrupted run instead of going on with it.
     progress : callable, optional
         Called with rows done and rows in all.
-    release, locale, nutrients, country, user_tables
+    release, locale, nutrients, country, user_tables, trained
         As for :func:`estimate`. The four main nutrients are always written.
 
     Returns
@@ -263,7 +260,8 @@ def estimate_file(
         locale=locale,
         nutrients=tuple(dict.fromkeys((*MAIN, *(checked[0] or ())))) if nutrients else None,
         country=checked[1],
-        user_tables=_user_paths(user_tables),
+        user_tables=user_paths(user_tables),
+        trained=_trained_path(trained),
     )
     cards = {name: tables.read_card(name).sha256 for name in tables.list_cards()}
     return estimate_rows(
@@ -338,183 +336,10 @@ def review_errors(
             release=check_release(release),
             locale=locale,
             country=checked_country,
-            user_tables=_user_paths(user_tables),
+            user_tables=user_paths(user_tables),
         ),
         limit=limit,
         worst=worst,
         workers=workers,
         progress=progress,
     )
-
-
-def load_foods(release: str = DEFAULT_RELEASE, *, user_tables: Sequence[str] = ()) -> FoodTable:
-    """Load a food table: names, nutrients per 100 g, measures.
-
-    Parameters
-    ----------
-    release, user_tables
-        As for :func:`estimate`.
-
-    Returns
-    -------
-    FoodTable
-    """
-    return tables.load_foods(check_release(release), user_tables=_user_paths(user_tables))
-
-
-def search_foods(
-    query: str,
-    limit: int = 10,
-    *,
-    release: str = DEFAULT_RELEASE,
-    user_tables: Sequence[str] = (),
-) -> list[tuple[Food, float]]:
-    """Find foods by their names.
-
-    Parameters
-    ----------
-    query : str
-        Words of the name.
-    limit : int
-        Most foods to return, 1 or more.
-    release, user_tables
-        As for :func:`estimate`.
-
-    Returns
-    -------
-    list of (Food, float)
-        Best first, with a score that only means something within one search.
-    """
-    check_text(query)
-    if limit < 1:
-        raise InputError(f"limit must be 1 or more, not {limit}", where="limit", hint="try 10")
-    estimator = meal.get_estimator(check_release(release), user_tables=_user_paths(user_tables))
-    return estimator.search(query, limit)
-
-
-def show_food(
-    food_id: str,
-    *,
-    table: str | None = None,
-    release: str = DEFAULT_RELEASE,
-    user_tables: Sequence[str] = (),
-) -> Food:
-    """Return one food by its id.
-
-    Parameters
-    ----------
-    food_id : str
-        FNDDS food code, SR number, or an id of a user table.
-    table : str, optional
-        ``fndds``, ``sr`` or a user table, when an id is in several.
-    release, user_tables
-        As for :func:`estimate`.
-
-    Returns
-    -------
-    Food
-
-    Raises
-    ------
-    NotFoundError
-        Naming the nearest ids.
-    """
-    foods = load_foods(release, user_tables=user_tables)
-    return foods.food(foods.row_of(food_id, table))
-
-
-def add_foods(
-    path: str | os.PathLike[str],
-    *,
-    name: str,
-    columns: Mapping[str, str],
-    replace: bool = False,
-    basis: Literal["100g", "100ml", "serving"] = "100g",
-    carbohydrate: Literal["total", "available"] = "total",
-    density_g_per_ml: float | None = None,
-) -> UserTable:
-    """Add a food table of the user's own.
-
-    Parameters
-    ----------
-    path : path-like
-        CSV, TSV or Parquet file.
-    name : str
-        Name of the table: lower-case letters, digits, hyphens.
-    columns : mapping of str to str
-        House name to column, such as ``{"name": "Food", "carb_g": "Carbs"}``.
-    replace : bool
-        Replace a table of that name.
-    basis : str
-        What the values are per: ``100g``, ``100ml`` or ``serving``.
-    carbohydrate : str
-        ``total``, or ``available`` where fibre is left out of it.
-    density_g_per_ml : float, optional
-        For ``100ml``, g/ml.
-
-    Returns
-    -------
-    UserTable
-        Its ``problems`` name each row left out, its ``notes`` each assumption.
-    """
-    from prandial.tables.user import add_user_table
-
-    return add_user_table(
-        path,
-        name=name,
-        columns=columns,
-        home=_home(),
-        replace=replace,
-        basis=basis,
-        carbohydrate=carbohydrate,
-        density_g_per_ml=density_g_per_ml,
-    )
-
-
-def user_table_names() -> tuple[str, ...]:
-    """Return the names of the user tables that can be used; none without a home folder."""
-    return _names_in_state(ok=True)
-
-
-def damaged_user_tables() -> tuple[str, ...]:
-    """Return the names of the user tables that are there but cannot be used."""
-    return _names_in_state(ok=False)
-
-
-def _names_in_state(*, ok: bool) -> tuple[str, ...]:
-    from prandial.tables.user import list_user_tables
-
-    try:
-        home = _home()
-    except InputError:
-        return ()
-    return tuple(t.name for t in list_user_tables(home) if (t.state == "ok") == ok)
-
-
-def list_tables() -> tuple[TableInfo, ...]:
-    """Return every food table at hand, built in and the user's own."""
-    from prandial.checkup import list_food_tables
-
-    return list_food_tables(_home())
-
-
-def doctor() -> DoctorReport:
-    """Look over this installation: versions, tables, time of an estimate."""
-    from prandial.checkup import examine
-
-    return examine(_home(), text=EXAMPLE)
-
-
-def _home() -> Path:
-    from prandial.tables.user import user_tables_home
-
-    return user_tables_home(os.environ)
-
-
-def _user_paths(names: Sequence[str]) -> tuple[Path, ...]:
-    """Return the compiled files of some user tables."""
-    if not names:
-        return ()
-    from prandial.tables.user import find_user_tables
-
-    return find_user_tables(names, home=_home())

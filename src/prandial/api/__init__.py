@@ -1,0 +1,42 @@
+"""The functions of prandial, wired from its rooms: what every door calls."""
+
+from __future__ import annotations
+
+from prandial.api.estimates import (
+    DEFAULT_LOCALE,
+    estimate,
+    estimate_batch,
+    estimate_file,
+    explain,
+    review_errors,
+)
+from prandial.api.foods import (
+    add_foods,
+    damaged_user_tables,
+    doctor,
+    list_tables,
+    load_foods,
+    search_foods,
+    show_food,
+    user_table_names,
+)
+from prandial.tables import DEFAULT_RELEASE, RELEASES
+
+__all__ = [
+    "DEFAULT_LOCALE",
+    "DEFAULT_RELEASE",
+    "RELEASES",
+    "add_foods",
+    "damaged_user_tables",
+    "doctor",
+    "estimate",
+    "estimate_batch",
+    "estimate_file",
+    "explain",
+    "list_tables",
+    "load_foods",
+    "review_errors",
+    "search_foods",
+    "show_food",
+    "user_table_names",
+]
