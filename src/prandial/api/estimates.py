@@ -8,7 +8,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING
 
 from prandial import meal, tables
-from prandial.api.reach import estimator_of, user_paths
+from prandial.api.reach import estimator_of, trained_path, user_paths
 from prandial.asked import (
     check_answers,
     check_options,
@@ -189,7 +189,7 @@ def estimate_batch(
         nutrients=checked[0],
         country=checked[1],
         user_tables=user_paths(user_tables),
-        trained=_trained_path(trained),
+        trained=trained_path(trained),
     )
     if isinstance(texts, str):
         raise InputError("one text, not many", where="texts", hint="use estimate(text) for one")
@@ -261,7 +261,7 @@ def estimate_file(
         nutrients=tuple(dict.fromkeys((*MAIN, *(checked[0] or ())))) if nutrients else None,
         country=checked[1],
         user_tables=user_paths(user_tables),
-        trained=_trained_path(trained),
+        trained=trained_path(trained),
     )
     cards = {name: tables.read_card(name).sha256 for name in tables.list_cards()}
     return estimate_rows(

@@ -12,10 +12,11 @@ from prandial.asked import (
 )
 from prandial.errors import NotFoundError
 
-__all__ = ["estimator_of", "tables_home", "user_paths"]
+__all__ = ["estimator_of", "tables_home", "trained_path", "user_paths"]
 
 
 def tables_home() -> Path:
+    """Return the folder of the user's own tables."""
     from prandial.tables.user import user_tables_home
 
     return user_tables_home(os.environ)
@@ -24,14 +25,15 @@ def tables_home() -> Path:
 def estimator_of(
     release: str, user_tables: Sequence[str], trained: str | os.PathLike[str] | None
 ) -> meal.Estimator:
+    """Return the estimator of a release with the user's tables and a learned ranking."""
     return meal.get_estimator(
         check_release(release),
         user_tables=user_paths(user_tables),
-        trained=_trained_path(trained),
+        trained=trained_path(trained),
     )
 
 
-def _trained_path(trained: str | os.PathLike[str] | None) -> Path | None:
+def trained_path(trained: str | os.PathLike[str] | None) -> Path | None:
     """Return the file of a learned ranking, which must be there."""
     if trained is None:
         return None
