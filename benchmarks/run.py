@@ -64,6 +64,7 @@ def main() -> int:
     parser = argparse.ArgumentParser(description=__doc__)
     parser.add_argument("--half", choices=("test", "tune"), default="test")
     parser.add_argument("--release", choices=RELEASES, default=DEFAULT_RELEASE)
+    parser.add_argument("--trained", type=Path, default=None, help="score a learned ranking")
     parser.add_argument("--only", choices=("accuracy", "speed"), default=None)
     parser.add_argument("--limit", type=int, default=None, help="first N rows of each set")
     parser.add_argument("--no-keep", action="store_true", help="do not write a history line")
@@ -86,7 +87,8 @@ def main() -> int:
         "machine": platform.machine(),
     }
     if args.only != "speed":
-        estimator = get_estimator(args.release)
+        estimator = get_estimator(args.release, trained=args.trained)
+        result["estimator"] = estimator.name
         rows = []
         for meals in sets:
             if args.limit:
@@ -101,7 +103,7 @@ def main() -> int:
             print(f"{meals.title}: {rows[-1]['carb_g']}", file=sys.stderr)
         result["accuracy"] = rows
         result["v1_whole"] = v1_whole(rows)
-        print(f"Accuracy, {args.half} half, {args.release}, {ESTIMATOR}\n")
+        print(f"Accuracy, {args.half} half, {args.release}, {estimator.name}\n")
         print(_table(rows))
         print(f"\nv1 whole, weighted to its 11,857 rows: {result['v1_whole']}\n\n{CAVEAT}\n")
     if args.only != "accuracy":
