@@ -32,7 +32,7 @@ from benchmarks.peers import measure_peers
 from benchmarks.perturbed import item_names, measure_rewritten
 from benchmarks.printing import CAVEAT
 from benchmarks.speed import measure_speed
-from prandial.meal import ESTIMATOR, Estimator, get_estimator
+from prandial.meal import Estimator, get_estimator
 from prandial.meal.weights import Weights
 from prandial.tables import DEFAULT_RELEASE, RELEASES, load_foods
 
@@ -90,8 +90,12 @@ def _side_by_side(first: Estimator, second: Estimator, sets: Sequence[MealSet]) 
 
 def accuracy(shared: Path, args: argparse.Namespace) -> dict[str, Any]:
     """Every set, every labelled nutrient, and the ranges beside their rivals."""
-    estimator = get_estimator(args.release)
-    tune = {s.name: s for s in _sets(shared, args, "tune")} if args.half == "test" else {}
+    estimator = get_estimator(args.release, trained=args.trained)
+    tune = (
+        {s.name: s for s in _sets(shared, args, "tune")}
+        if args.half == "test" and not args.trained
+        else {}
+    )
     rows = []
     for meals in _sets(shared, args):
         rows.append(measure(estimator, meals, tune.get(meals.name)))
@@ -106,7 +110,7 @@ def accuracy(shared: Path, args: argparse.Namespace) -> dict[str, Any]:
 
 def asking(shared: Path, args: argparse.Namespace) -> dict[str, Any]:
     """Score the natural sets before and after one question."""
-    estimator = get_estimator(args.release)
+    estimator = get_estimator(args.release, trained=args.trained)
     sets = [s for s in _us(_sets(shared, args)) if s.name.endswith("natural")]
     rows = [ask_once(estimator, s) for s in sets]
     print(printing.asking_table(rows))
@@ -194,6 +198,7 @@ def main(argv: Sequence[str] | None = None) -> int:
     parser = argparse.ArgumentParser(description=__doc__)
     parser.add_argument("--half", choices=("test", "tune"), default="test")
     parser.add_argument("--release", choices=RELEASES, default=DEFAULT_RELEASE)
+    parser.add_argument("--trained", type=Path, default=None, help="score a learned ranking")
     parser.add_argument("--only", choices=(*PARTS, "all"), default=None)
     parser.add_argument("--limit", type=int, default=None, help="first N rows of each set")
     parser.add_argument(
@@ -212,7 +217,6 @@ def main(argv: Sequence[str] | None = None) -> int:
     result: dict[str, Any] = {
         "version": version("prandial"),
         "commit": commit(),
-        "estimator": ESTIMATOR,
         "release": args.release,
         "half": args.half,
         "python": platform.python_version(),
@@ -221,8 +225,10 @@ def main(argv: Sequence[str] | None = None) -> int:
     if args.limit or args.sample:
         result |= {"limit": args.limit, "sample": args.sample, "seed": args.seed}
     asked = PARTS if args.only == "all" else (args.only,) if args.only else _DEFAULT
+    name_of = get_estimator(args.release, trained=args.trained).name
+    result["estimator"] = name_of
     for name in asked:
-        print(f"\n{name}, {args.half} half, {args.release}, {ESTIMATOR}\n")
+        print(f"\n{name}, {args.half} half, {args.release}, {name_of}\n")
         result |= PARTS[name](shared, args)
         print(f"\n{CAVEAT}")
     if not args.no_keep:

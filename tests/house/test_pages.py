@@ -78,7 +78,7 @@ def test_every_error_is_on_its_page() -> None:
         assert f"| `{name}` | {kind.exit_code} | {kind.http_status} |" in table
 
 
-@pytest.mark.parametrize("name", ["prandial", "prandial.api.estimates", "prandial.api.foods"])
+@pytest.mark.parametrize("name", ["prandial", "prandial.api.estimates"])
 def test_examples_of_docstrings(name: str) -> None:
     module = importlib.import_module(name)
     result = doctest.testmod(module, optionflags=doctest.ELLIPSIS)

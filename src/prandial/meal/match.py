@@ -40,6 +40,8 @@ _PLENTY: Final = 3
 #: a country's staple stands this far above the next food
 _LIFT: Final = 0.8
 _CACHE_SIZE: Final = 12_000
+#: tables whose foods stand for themselves
+_OWN_TABLES: Final = ("user", "trained")
 #: letters of a word -> the fewest records of foods with the word it is corrected to
 _OFTEN: Final = {3: 10_000.0, 4: 500.0}
 
@@ -282,8 +284,8 @@ class Matcher:
         return () if scored is None else self.trained.top(self.index, scored, depth)
 
     def _own_food(self, drafts: Sequence[Draft]) -> bool:
-        """Tell whether a food of the user's own table fits best: it needs no stand-in."""
-        return bool(drafts) and self.index.table.table_of[min(drafts)[1]] == "user"
+        """Tell whether a food of the user's own or a learned table fits best.""""""
+        return bool(drafts) and self.index.table.table_of[min(drafts)[1]] in _OWN_TABLES
 
     def _lifted(self, found: Found, q: Query, said: Said, best: float) -> list[Draft]:
         """Return readings of a country's staple, above those of all other foods."""
