@@ -284,7 +284,7 @@ class Matcher:
         return () if scored is None else self.trained.top(self.index, scored, depth)
 
     def _own_food(self, drafts: Sequence[Draft]) -> bool:
-        """Tell whether a food of the user's own or a learned table fits best.""""""
+        """Tell whether a food of the user's own or a learned table fits best."""
         return bool(drafts) and self.index.table.table_of[min(drafts)[1]] in _OWN_TABLES
 
     def _lifted(self, found: Found, q: Query, said: Said, best: float) -> list[Draft]:
