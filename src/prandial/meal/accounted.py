@@ -105,6 +105,12 @@ def too_vague(match: Match, matcher: Matcher) -> bool:
 
 def explained_share(match: Match, matcher: Matcher) -> float:
     """Share of the words' weight that the chosen food accounts for."""
+    if match.explained is None:
+        match.explained = _explained(match, matcher)
+    return match.explained
+
+
+def _explained(match: Match, matcher: Matcher) -> float:
     doc = matcher.index.food_terms(match.options[0].food)
     q = match.query
     weight_of = dict(q.terms)

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import gc
 import math
+from bisect import bisect_left
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, replace
 from functools import lru_cache
@@ -275,14 +276,17 @@ class Estimator:
         segments = segment(reading, self.matcher)
         if self.company is not None and self.matcher.trained is None:
             segments = in_company(segments, self.company, self.table, self._company_weight)
-        foods = [s for s in segments if s.match is not None]
+        starts = [s.first for s in segments if s.match is not None]
+        firsts = {s.first: s for s in segments}
         other = talk(reading, segments, self.matcher)
         for k, seg in enumerate(segments):
             if k in other and seg.match is not None:
                 notes.append(f"not read as food: '{words_of(reading, seg)}'")
                 continue
-            following = [s for s in foods if s.first >= seg.last]
-            until = first_word(reading, following[0]) if following else len(reading.tokens)
+            at = bisect_left(starts, seg.last)
+            until = len(reading.tokens)
+            if at < len(starts):
+                until = first_word(reading, firsts[starts[at]])
             one = self._item(reading, seg, columns, until, notes, abroad=abroad, in_talk=k in other)
             if one is not None:
                 made.append(one)

@@ -12,7 +12,7 @@ from prandial.meal.match import Match, Matcher
 from prandial.meal.portions import Option
 from prandial.meal.reading import Reading
 from prandial.meal.spread import Floats, GroupValues, bands_of, item_draws, option_shares
-from prandial.records import Band, Candidate, Food, MealItem, Portion, Status
+from prandial.records import Band, Candidate, Food, MealItem, Portion, Source, Status
 from prandial.tables import FoodTable, RangeConstants, load_range_constants
 
 __all__ = ["ItemMaker", "Made", "unmatched_item"]
@@ -21,6 +21,10 @@ _CANDIDATES: Final = 5
 #: an amount above this is not believed
 _MOST_GRAMS: Final = 100_000.0
 _KEPT_ITEMS: Final = 12_000
+
+
+#: an item's portion, nutrients and steps once they have bands
+Banded = tuple[Portion | None, dict[str, Band | None], tuple[str, ...]]
 
 
 @dataclass(frozen=True, slots=True)
@@ -38,6 +42,13 @@ class Made:
     match : Match or None
     readings : tuple of (Option, share)
         What the words may mean, best first.
+    text : str
+        The item's words.
+    span : tuple of int
+        Their character range.
+    banded : dict
+        tails -> portion, nutrients and steps with bands, made once; None where
+        the writer stated a nutrient.
     """
 
     item: MealItem
@@ -45,11 +56,15 @@ class Made:
     sure: float = 0.0
     match: Match | None = None
     readings: tuple[tuple[Option, float], ...] = ()
+    text: str = ""
+    span: tuple[int, int] = (0, 0)
+    banded: dict[tuple[float, float], Banded] | None = None
 
 
 def unmatched_item(text: str, span: tuple[int, int], why: str) -> Made:
     """Return an item whose food is not known."""
-    return Made(MealItem(text=text, span=span, status="unmatched", steps=(why,)))
+    item = MealItem(text=text, span=span, status="unmatched", steps=(why,))
+    return Made(item, text=text, span=span)
 
 
 class ItemMaker:
@@ -69,8 +84,15 @@ class ItemMaker:
         self._groups = GroupValues(table)
         self.matcher = matcher
         self._foods: dict[int, Food] = {}
+        self._sources: dict[int, Source] = {}
         self._made: dict[tuple[int, tuple[int, ...], bool], Made] = {}
         self._alive: dict[int, Match] = {}
+
+    def _source(self, row: int) -> Source:
+        found = self._sources.get(row)
+        if found is None:
+            found = self._sources[row] = self.table.source(row)
+        return found
 
     def food(self, row: int) -> Food:
         """Return a food's record (kept)."""
@@ -117,6 +139,12 @@ class ItemMaker:
                 self._alive.clear()
             self._made[key] = made
             self._alive[id(match)] = match
+        text = reading.text[span[0] : span[1]]
+        if not stated:
+            return Made(
+                *(made.item, made.draws, made.sure, match, made.readings),
+                *(text, span, made.banded),
+            )
         nutrients = dict(made.item.nutrients)
         draws = made.draws
         steps = made.item.steps
@@ -129,20 +157,33 @@ class ItemMaker:
                     draws = draws.copy()
                     draws[1 + list(nutrients).index(name)] = value
                 steps = (*steps, f"{name} {value:g}: stated in the text, used instead of the table")
-        item = replace(
-            made.item,
-            text=reading.text[span[0] : span[1]],
-            span=span,
-            nutrients=nutrients,
-            steps=steps,
-        )
-        return Made(item, draws, made.sure, match, made.readings)
+        item = replace(made.item, nutrients=nutrients, steps=steps)
+        return Made(item, draws, made.sure, match, made.readings, text, span)
 
     def with_bands(self, made: Made, tails: tuple[float, float]) -> MealItem:
         """Return the item with bands that leave out a share of the draws at each end."""
+        item = made.item
+        banded = None if made.banded is None else made.banded.get(tails)
+        if banded is None:
+            banded = self._banded(made, tails)
+            if made.banded is not None:
+                made.banded[tails] = banded
+        portion, nutrients, steps = banded
+        return MealItem(
+            text=made.text,
+            span=made.span,
+            status=item.status,
+            food=item.food,
+            portion=portion,
+            nutrients=dict(nutrients),
+            candidates=item.candidates,
+            steps=steps,
+        )
+
+    def _banded(self, made: Made, tails: tuple[float, float]) -> Banded:
         item, draws = made.item, made.draws
         if draws is None or item.portion is None:
-            return item
+            return item.portion, dict(item.nutrients), item.steps
         names = list(item.nutrients)
         known = [k for k, n in enumerate(names) if item.nutrients[n] is not None]
         mids = [item.portion.grams.mid]
@@ -151,12 +192,8 @@ class ItemMaker:
         nutrients = dict(item.nutrients)
         nutrients.update(zip((names[k] for k in known), bands, strict=True))
         step = f"grams: {grams.mid:.1f} ({grams.low:.1f} to {grams.high:.1f})"
-        return replace(
-            item,
-            portion=replace(item.portion, grams=grams),
-            nutrients=nutrients,
-            steps=(*item.steps, step),
-        )
+        portion = replace(item.portion, grams=grams)
+        return portion, nutrients, (*item.steps, step)
 
     def narrowed(
         self, made: Made, options: Sequence[Option], columns: tuple[int, ...], answer: str
@@ -165,13 +202,8 @@ class ItemMaker:
         if made.match is None:
             return made
         new = self._make(made.match, columns, False, options)
-        item = replace(
-            new.item,
-            text=made.item.text,
-            span=made.item.span,
-            steps=(*new.item.steps, f"answered: {answer}"),
-        )
-        return replace(new, item=item)
+        item = replace(new.item, steps=(*new.item.steps, f"answered: {answer}"))
+        return replace(new, item=item, text=made.text, span=made.span)
 
     def _make(
         self,
@@ -189,7 +221,7 @@ class ItemMaker:
             Candidate(
                 food_id=table.ids[o.food],
                 name=table.names[o.food],
-                source=table.source(o.food),
+                source=self._source(o.food),
                 measure=o.measure,
                 grams=o.grams[1],
                 score=o.score,
@@ -256,7 +288,7 @@ class ItemMaker:
             steps=(*self._food_steps(match, best, shares), *_gram_steps(match, best)),
         )
         readings = tuple(zip(options, shares, strict=False))
-        return Made(item, draws, (1.0 - doubt) * shares[0], match, readings)
+        return Made(item, draws, (1.0 - doubt) * shares[0], match, readings, banded={})
 
     def _food_steps(self, match: Match, best: Option, shares: Sequence[float]) -> tuple[str, ...]:
         table = self.table

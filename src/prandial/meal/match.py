@@ -82,7 +82,17 @@ class Match:
     amount : Amount
     """
 
-    __slots__ = ("_book", "_drafts", "_moved", "_options", "amount", "query", "score")
+    __slots__ = (
+        "_book",
+        "_drafts",
+        "_moved",
+        "_options",
+        "amount",
+        "explained",
+        "query",
+        "score",
+        "unused",
+    )
 
     def __init__(
         self, drafts: list[Draft], query: Query, amount: Amount, book: MeasureBook
@@ -91,6 +101,8 @@ class Match:
         self._book = book
         self._options: list[Option] | None = None
         self._moved: dict[tuple[tuple[int, float], ...], Match] = {}
+        self.unused: list[str] | None = None
+        self.explained: float | None = None
         self.score = -drafts[0][0]
         self.query = query
         self.amount = amount
@@ -208,6 +220,11 @@ class Matcher:
 
     def unused_words(self, match: Match) -> list[str]:
         """Words of a span that neither the chosen food nor its measure accounts for."""
+        if match.unused is None:
+            match.unused = self._unused_words(match)
+        return match.unused
+
+    def _unused_words(self, match: Match) -> list[str]:
         best = match.options[0]
         have = self.index.food_terms(best.food)
         measure = set(fold(best.measure).replace(",", " ").split())

@@ -208,7 +208,7 @@ def _asked(
         pairs = sorted(zip(choices, left, strict=True), key=lambda p: p[0].grams)
         choices, left = [c for c, _ in pairs], [g for _, g in pairs]
     labels = [c.label for c in choices]
-    said = made.item.text
+    said = made.text
     what = "which food" if kind == "food" else "how much"
     text = f"'{said}': {what}? " + "; ".join(labels)
     ask = Ask(

@@ -82,6 +82,13 @@ def _evenly() -> tuple[Floats, Floats, Floats]:
     return first.astype("f4"), golden.astype("f4"), plastic.astype("f4")
 
 
+@lru_cache(maxsize=2)
+def _varied(abroad: bool) -> Floats:
+    """Composition of each draw against the table's."""
+    third = _evenly()[2]
+    return (1.0 + COMPOSITION[abroad] * (2.0 * third - 1.0)).astype("f4")
+
+
 @lru_cache(maxsize=64)
 def _shuffle(place: int) -> npt.NDArray[np.int64]:
     """Order in which an item's draws meet those of the others; fixed by its place."""
@@ -102,6 +109,19 @@ class GroupValues:
         self._carb = np.nan_to_num(table.per_100g[:, carb])
         self._categories = np.array(table.categories)
         self._rows: dict[str, npt.NDArray[np.int64]] = {}
+        self._per_100g = table.per_100g
+        self._density: dict[tuple[int, ...], Floats] = {}
+        #: columns -> whether some food lacks one of them
+        self.gaps: dict[tuple[int, ...], bool] = {}
+
+    def density(self, columns: tuple[int, ...]) -> Floats:
+        """Return nutrients per gram, one row a column, one column a food."""
+        found = self._density.get(columns)
+        if found is None:
+            found = np.ascontiguousarray(self._per_100g[:, list(columns)].T / np.float32(100.0))
+            self._density[columns] = found
+            self.gaps[columns] = bool(np.isnan(found).any())
+        return found
 
     def rows(self, category: str) -> npt.NDArray[np.int64]:
         """Return food rows of a category (of all foods when empty), by rising carbohydrate."""
@@ -179,7 +199,6 @@ def item_draws(
     best = options[0]
     spans = [_gram_range(table, o, quantity) for o, _ in used]
     foods = [o.food for o, _ in used]
-    factors = np.array([*(o.factor for o, _ in used), 1.0], dtype="f4")
     other = len(used)
     low, mid, high = spans[0]
     if best.basis == "weighed":
@@ -207,11 +226,17 @@ def item_draws(
             grams[strange[::2]] = 0.0
     out = np.empty((1 + len(columns), DRAWS), dtype="f4")
     out[0] = grams
-    density = table.per_100g[rows][:, columns].T / np.float32(100.0) * factors[pick]
-    mine = table.per_100g[best.food][list(columns)][:, None] / np.float32(100.0) * factors[0]
-    density = np.where(np.isnan(density), mine, density)
-    varied = 1.0 + np.float32(COMPOSITION[abroad]) * (2.0 * third - 1.0)
-    out[1:] = np.where(np.isnan(mine), np.nan, density) * (grams * varied)
+    density = groups.density(tuple(columns))
+    values = density.take(rows, axis=1)
+    if groups.gaps[tuple(columns)]:
+        mine = density[:, best.food, None]
+        values = np.where(np.isnan(values), mine, values)
+        values[np.isnan(mine[:, 0])] = np.nan
+    weights = grams * _varied(abroad)
+    if any(o.factor != 1.0 for o, _ in used):
+        factors = np.array([*(o.factor for o, _ in used), 1.0], dtype="f4")
+        weights = weights * factors[pick]
+    np.multiply(values, weights, out=out[1:])
     return out
 
 
