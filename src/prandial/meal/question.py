@@ -31,6 +31,8 @@ _SAME: Final = 0.04
 #: least variance, in the nutrient's unit squared, that is worth a question
 _LEAST_GAIN: Final = 1.0
 _NEAR: Final = 0.006
+#: a food of less share is not asked about
+_LEAST_SHARE: Final = 0.02
 #: amounts offered, against the usual one
 _LEAST, _MOST = 0.2, 4.0
 
@@ -119,7 +121,8 @@ def _partings(
         for o, s in readings:
             by_food.setdefault(o.food, []).append(o)
             mass[o.food] = mass.get(o.food, 0.0) + s
-        keep = sorted(by_food, key=lambda f: -mass[f])
+        ranked = sorted(by_food, key=lambda f: -mass[f])
+        keep = [f for f in ranked if mass[f] >= _LEAST_SHARE or f == ranked[0]]
         out.append(("food", [by_food[f] for f in keep], [mass[f] for f in keep]))
     if (place, "amount") not in settled and readings[0][0].basis != "weighed":
         best = readings[0][0]
