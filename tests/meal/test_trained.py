@@ -37,7 +37,7 @@ DISH = LearnedFood("Grumbleroot porridge, boiled", "KEN", (20.0, 2.0, 1.0, 97.0)
 
 def small(weights: dict[str, float] | None = None) -> Trained:
     """Return a ranking like the untrained one, with a few weights of our own."""
-    mine = {**PLAIN, **(weights or {})}
+    mine = {**PLAIN, "En|\n": 0.25, 'En|"': 0.5, **(weights or {})}  # marks that break lines, too
     card = {"meals": 4, "half": "tune", "licence": "none: written for this test"}
     return Trained(weights=mine, abroad=mine, foods=(DISH,), card=card)
 

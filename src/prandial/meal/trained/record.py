@@ -79,7 +79,7 @@ def save_trained(trained: Trained, path: Path) -> None:
         "card": _bytes(json.dumps({**trained.card, "format": FORMAT}, sort_keys=True)),
         **_packed("home", trained.weights),
         **_packed("abroad", trained.abroad),
-        "foods": _bytes("\n".join(f"{f.country}\t{f.name}" for f in trained.foods)),
+        "foods": _bytes(json.dumps([[f.country, f.name] for f in trained.foods])),
         "per_100g": np.array([f.per_100g for f in trained.foods], np.float32).reshape(-1, 4),
         "support": np.array([f.support for f in trained.foods], dtype=np.int32),
     }
@@ -93,7 +93,7 @@ def save_trained(trained: Trained, path: Path) -> None:
 def _packed(name: str, weights: dict[str, float]) -> dict[str, npt.NDArray[Any]]:
     keys = sorted(weights)
     return {
-        f"{name}_features": _bytes("\n".join(keys)),
+        f"{name}_features": _bytes(json.dumps(keys)),
         f"{name}_weights": np.array([weights[k] for k in keys], dtype=np.float32),
     }
 
@@ -102,9 +102,7 @@ def _unpacked(name: str, parts: Mapping[str, npt.NDArray[Any]]) -> dict[str, flo
     values = parts[f"{name}_weights"]
     if not np.isfinite(values).all():
         raise SchemaError("a weight of the learned ranking is not a number")
-    if not len(values):
-        return {}
-    keys = parts[f"{name}_features"].tobytes().decode().split("\n")
+    keys = json.loads(parts[f"{name}_features"].tobytes())
     return dict(zip(keys, values.tolist(), strict=True))
 
 
@@ -145,11 +143,10 @@ def load_trained(path: Path) -> Trained:
 
 def _read(raw: bytes) -> Trained:
     with np.load(io.BytesIO(raw), allow_pickle=False) as parts:
-        card = json.loads(parts["card"].tobytes().decode())
+        card = json.loads(parts["card"].tobytes())
         if not isinstance(card, dict) or card.get("format") != FORMAT:
             raise SchemaError(f"the file is not of the form {FORMAT}")
-        names = parts["foods"].tobytes().decode()
-        rows = [line.split("\t") for line in names.split("\n")] if names else []
+        rows = json.loads(parts["foods"].tobytes())
         foods = tuple(
             LearnedFood(name, country, tuple(values), count)
             for (country, name), values, count in zip(
