@@ -19,7 +19,8 @@ def _rows(name: str) -> list[dict[str, str]]:
 
 
 @pytest.mark.parametrize(
-    "name", ["units", "household", "implies", "plain_words", "staples", "weighing"]
+    "name",
+    ["units", "household", "implies", "plain_words", "staples", "weighing", "sentences", "ranges"],
 )
 def test_rows_are_those_of_the_card(name):
     card = json.loads(FOLDER.joinpath(f"{name}.card.json").read_text(encoding="utf-8"))

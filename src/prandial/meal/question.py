@@ -32,7 +32,7 @@ _SAME: Final = 0.04
 _LEAST_GAIN: Final = 1.0
 _NEAR: Final = 0.006
 #: a food of less share is not asked about
-_LEAST_SHARE: Final = 0.02
+_LEAST_SHARE: Final = 0.04
 #: amounts offered, against the usual one
 _LEAST, _MOST = 0.2, 4.0
 
