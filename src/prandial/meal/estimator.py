@@ -6,8 +6,10 @@ import gc
 import math
 from bisect import bisect_left
 from collections.abc import Mapping, Sequence
+from contextlib import AbstractContextManager, nullcontext
 from dataclasses import dataclass, replace
 from functools import lru_cache
+from threading import Lock
 from typing import TYPE_CHECKING, Any, Final
 
 from prandial.errors import InputError
@@ -134,6 +136,8 @@ class Estimator:
 
             self.matcher.trained = TrainedRanker(trained, self.matcher)
         self.maker = ItemMaker(table, self.matcher)
+        #: a learned ranking keeps the country of the meal being read
+        self._alone: AbstractContextManager[Any] = nullcontext() if trained is None else Lock()
         self.company = read_company(table.release) if constants.company else None
         self._company_weight = constants.company
         self._columns = {k: i for i, k in enumerate(table.nutrient_keys)}
@@ -175,7 +179,8 @@ class Estimator:
         InputError
             When an answer is not the number of a choice, or nothing was asked.
         """
-        return self._run(text, locale, nutrients, country, ask=ask, answers=answers)[0]
+        with self._alone:
+            return self._run(text, locale, nutrients, country, ask=ask, answers=answers)[0]
 
     def explain(
         self,
@@ -188,7 +193,8 @@ class Estimator:
         """Estimate a meal and tell every step."""
         from prandial.meal.explain import explanation_lines
 
-        estimate, reading = self._run(text, locale, nutrients, country)
+        with self._alone:
+            estimate, reading = self._run(text, locale, nutrients, country)
         parts = parts_of(text, reading, estimate.items)
         return Explanation(
             estimate=estimate,
