@@ -206,12 +206,8 @@ class Estimator:
         """Foods whose names fit some words, best first, with their score."""
         reading = read_text(query, self.lexicon, locale="en-US")
         q = self.matcher.query(reading, 0, len(reading.tokens))
-        scored = self.matcher.index.scores(
-            q.terms, q.implied, q.negated, q.head, q.implied_heads, q.pairs
-        )
-        if scored is None:
-            return []
-        found = self.matcher.index.top(scored, k=limit, margin=30.0)
+        words = (q.terms, q.implied, q.negated, q.head, q.implied_heads, q.pairs)
+        found = self.matcher.index.ranked(*words, k=limit, margin=30.0)
         return [(self.maker.food(food), s) for food, _, s in found]
 
     def _run(
