@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, Final, NamedTuple
 
@@ -23,7 +23,7 @@ from prandial.meal.reading import (
 if TYPE_CHECKING:
     from prandial.meal.weights import Weights
 
-__all__ = ["Segment", "edges", "is_metric", "is_terse", "segment"]
+__all__ = ["Segment", "best_way", "edges", "is_metric", "is_terse", "segment"]
 
 _MAX_ATOMS: Final = 6
 _MAX_TOKENS: Final = 48
@@ -284,11 +284,30 @@ def segment(reading: Reading, matcher: Matcher) -> list[Segment]:
     """
     if matcher.trained is not None:
         return matcher.trained.segment(reading, matcher)
-    n = len(reading.atoms)
+    ways = (
+        (first, last, match, -cost if match is None else match.score - cost)
+        for first, last, match, cost in edges(reading, matcher)
+    )
+    return best_way(ways, len(reading.atoms))
+
+
+def best_way(ways: Iterable[tuple[int, int, Match | None, float]], n: int) -> list[Segment]:
+    """Return the best way through ``n`` atoms.
+
+    Parameters
+    ----------
+    ways : iterable of (first, last, match, worth)
+        Ordered by where they end.
+    n : int
+
+    Returns
+    -------
+    list of Segment
+    """
     best: list[float] = [0.0] + [float("-inf")] * n
     back: list[tuple[int, Match | None]] = [(0, None)] * (n + 1)
-    for first, last, match, cost in edges(reading, matcher):
-        total = best[first] - cost if match is None else best[first] + match.score - cost
+    for first, last, match, worth in ways:
+        total = best[first] + worth
         if total > best[last]:
             best[last], back[last] = total, (first, match)
     out: list[Segment] = []

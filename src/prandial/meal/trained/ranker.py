@@ -2,14 +2,13 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
 from dataclasses import replace
 from typing import TYPE_CHECKING, Final
 
 import numpy as np
 
 from prandial.meal.match import Depth, Match, Matcher
-from prandial.meal.segment import Segment, is_metric
+from prandial.meal.segment import Segment, best_way, is_metric
 from prandial.meal.trained.features import AtomTags, Bag, FeatureMaker
 from prandial.meal.trained.lattice import thinned_edges
 
@@ -171,29 +170,11 @@ class TrainedRanker:
                 found, total = self.rank(edge.match, tag)
                 total += self.worth(tags.span(edge.first, edge.last, edge.cost))
             ways.append((edge.first, edge.last, found, total))
-        out = _best_way(ways, n)
+        out = best_way(ways, n)
         if any(s.match is not None for s in out):
             return out
         plain = [
             (f, t, m, (0.0 if e.match is None else e.match.score) - e.cost)
             for (f, t, m, _), e in zip(ways, edges, strict=True)
         ]
-        return _best_way(plain, n)
-
-
-def _best_way(ways: Sequence[tuple[int, int, Match | None, float]], n: int) -> list[Segment]:
-    """Return the best way through ``n`` atoms by (first, last, match, worth)."""
-    best = [0.0] + [float("-inf")] * n
-    back: list[tuple[int, Match | None]] = [(0, None)] * (n + 1)
-    for first, last, found, worth in ways:
-        total = best[first] + worth
-        if total > best[last]:
-            best[last], back[last] = total, (first, found)
-    out: list[Segment] = []
-    j = n
-    while j > 0:
-        i, kept = back[j]
-        out.append(Segment(i, j, kept))
-        j = i
-    out.reverse()
-    return out
+        return best_way(plain, n)
