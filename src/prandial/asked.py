@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import difflib
 import unicodedata
-from collections.abc import Sequence
+from collections.abc import Iterable, Sequence
 from typing import Final
 
 from prandial.countries import as_alpha3, nearest_alpha3
@@ -13,7 +13,15 @@ from prandial.meal import LOCALES
 from prandial.nutrients import NUTRIENTS
 from prandial.tables import RELEASES
 
-__all__ = ["EXAMPLE", "check_answers", "check_options", "check_release", "check_str", "check_text"]
+__all__ = [
+    "EXAMPLE",
+    "check_answers",
+    "check_list",
+    "check_options",
+    "check_release",
+    "check_str",
+    "check_text",
+]
 
 EXAMPLE: Final = "a cup of oatmeal with half a banana"
 
@@ -50,7 +58,7 @@ def check_options(
     *, locale: str, nutrients: Sequence[str] | None, country: str | None
 ) -> tuple[tuple[str, ...] | None, str | None]:
     """Return checked nutrients and country."""
-    if locale not in LOCALES:
+    if not isinstance(locale, str) or locale not in LOCALES:
         raise InputError(
             f"unknown locale {locale!r}",
             where="locale",
@@ -69,10 +77,16 @@ def check_options(
     return (None if nutrients is None else _check_nutrients(nutrients)), code
 
 
+def check_list(given: object, where: str, what: str) -> None:
+    """Refuse what is no list, tuple or the like."""
+    if not isinstance(given, Iterable) or isinstance(given, bytes):
+        raise InputError(f"{where} must be {what}, not {type(given).__name__}", where=where)
+
+
 def check_answers(answers: Sequence[int | None]) -> tuple[int | None, ...]:
     """Return answers that are numbers of choices, or None for "not known"."""
     given: object = answers
-    if isinstance(given, str) or not isinstance(given, Sequence):
+    if isinstance(given, str | bytes) or not isinstance(given, Sequence):
         raise InputError(
             "answers must be a list", where="answers", hint="such as [0], or [None, 2]"
         )
@@ -87,6 +101,7 @@ def check_answers(answers: Sequence[int | None]) -> tuple[int | None, ...]:
 
 
 def _check_nutrients(nutrients: Sequence[str]) -> tuple[str, ...]:
+    check_list(nutrients, "nutrients", "a list of names")
     names = (nutrients,) if isinstance(nutrients, str) else tuple(nutrients)
     for name in names:
         if name not in NUTRIENTS:

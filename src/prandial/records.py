@@ -23,6 +23,7 @@ __all__ = [
     "MealItem",
     "Measure",
     "Portion",
+    "ReadOnly",
     "Source",
     "Status",
 ]
@@ -64,6 +65,20 @@ class Band:
             "mid": round(self.mid, 4),
             "high": round(self.high, 4),
         }
+
+
+class ReadOnly(dict[str, float]):
+    """A mapping that cannot be changed, so that kept records stay as they are."""
+
+    def _refuse(self, *_: object, **__: object) -> None:
+        msg = "this mapping is read-only; make a dict of it to change a copy"
+        raise TypeError(msg)
+
+    __setitem__ = __delitem__ = update = setdefault = pop = popitem = clear = _refuse  # type: ignore[assignment]
+
+    def __reduce__(self) -> tuple[type[ReadOnly], tuple[dict[str, float]]]:
+        """Pickle as a plain dict made read-only again."""
+        return ReadOnly, (dict(self),)
 
 
 @dataclass(frozen=True, kw_only=True, slots=True)

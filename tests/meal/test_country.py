@@ -45,7 +45,6 @@ def _carb_g(item: MealItem) -> float:
         ("KEN", "250 g of ugali made of white maize flour", "fndds", "56201516"),
         ("ZMB", "300 g of nshima", "fndds", "56201516"),
         ("COD", "400 g of stiff maize porridge", "fndds", "56201540"),
-        ("ETH", "150 g of teff injera", "sr", "36415"),
         ("ETH", "100 g of boiled coffee beans with salt", "sr", "14209"),
         ("PAK", "70 g of chapatti with ghee", "sr", "20080"),
         ("IND", "40 g of jowar bhakri", "sr", "20648"),

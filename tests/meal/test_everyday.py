@@ -1,36 +1,47 @@
-"""Twelve everyday meals whose carbohydrate is known from USDA's FNDDS and SR tables."""
+"""Everyday meals whose carbohydrate follows from rows of FNDDS 2017-2018 by hand.
+
+A second list stands in the shared specification, not in this repository, and is
+read from there.
+"""
 
 from __future__ import annotations
 
+import re
 from collections.abc import Callable
+from pathlib import Path
 
 import pytest
 
 from prandial.meal import Estimator
 
-#: meal, grams of carbohydrate (total, by difference)
+#: meal, and for each food: food code, grams of carbohydrate in 100 g, grams eaten
 MEALS = (
-    ("a cup of oatmeal with half a sliced banana and a glass of orange juice", 66.5),
-    ("scrambled eggs made with 2 eggs and a toast", 15.0),
-    ("half a peanut butter and jelly sandwich", 25.3),
     (
-        (
-            "a McDonald's Big Mac, a large fast food order of French fries and a large"
-            " caffeine-free fruit-flavored soft drink"
-        ),
-        194.17,
+        "two slices of white bread with a tablespoon of peanut butter",
+        (("51101000", 49.2, 2 * 28), ("42202000", 22.3, 16)),
     ),
-    ("a fresh regular bagel with a slice of American cheese melted on top", 56.86),
-    ("a hearty 230 g serving of macaroni noodles in a rich cheese sauce", 50.46),
-    ("150 g ripe raw peach, 126 g banana and 28 g baked potato chips", 63.92),
-    ("a glass of white table wine", 4.68),
-    ("100 g brown wheat bread with 350 g quince compote", 104.4),
-    ("466 g leavened bread made with common millet", 178.5),
-    ("a double cheeseburger from McDonald's and a vanilla soft serve in a waffle cone", 112.96),
-    ("110 g raw common guavas and 123.75 g fresh mango", 34.29),
+    ("a banana and a cup of whole milk", (("63107010", 22.84, 126), ("11111000", 4.67, 244))),
+    (
+        "158 g of cooked white rice with two boiled eggs",
+        (("56205008", 27.99, 158), ("31103010", 0.72, 100)),
+    ),
+    ("a can of cola", (("92410310", 10.36, 372),)),
+    ("a cup of cooked pasta", (("56130000", 30.68, 140),)),
+    ("a large apple", (("63101000", 13.81, 242),)),
+    ("a medium bag of plain potato chips", (("71200100", 53.83, 57),)),
+    (
+        "3 baby carrots and a stick of cheddar cheese",
+        (("73101010", 9.58, 30), ("14104100", 2.44, 28.35)),
+    ),
+    (
+        "a cup of blueberries and 170 g of plain whole milk yogurt",
+        (("63203010", 14.49, 150), ("11411100", 4.66, 170)),
+    ),
+    ("a tablespoon of honey", (("91302010", 82.4, 20),)),
+    ("a juice box of orange juice", (("61210000", 11.45, 209),)),
+    ("one slice of rye bread", (("51401010", 48.3, 32),)),
 )
-#: the one meal whose food (a millet bread) no USDA table holds
-FAR_OFF = MEALS[9][0]
+ROW = re.compile(r"^\| (?P<meal>[^|]+) \| (?P<truth>[\d.]+) \|$", re.MULTILINE)
 
 
 def _carb_g(estimator: Estimator, text: str) -> float:
@@ -39,23 +50,28 @@ def _carb_g(estimator: Estimator, text: str) -> float:
     return band.mid
 
 
-def test_twelve_meals(estimator: Estimator, say: Callable[[str], None]) -> None:
+@pytest.mark.parametrize(("text", "foods"), MEALS, ids=[m[0] for m in MEALS])
+def test_each_meal(
+    text: str, foods: tuple[tuple[str, float, float], ...], estimator: Estimator
+) -> None:
+    """The foods are found by code, and the carbohydrate is that of the table."""
+    estimate = estimator.estimate(text)
+    assert [i.food.food_id if i.food else None for i in estimate.items] == [f[0] for f in foods]
+    truth = sum(per_100g * grams / 100 for _, per_100g, grams in foods)
+    assert _carb_g(estimator, text) == pytest.approx(truth, rel=0.005)
+
+
+def test_meals_of_the_specification(
+    shared_dir: Path, estimator: Estimator, say: Callable[[str], None]
+) -> None:
     """Mean absolute error below 8 g, and nine or more of twelve within 7.5 g."""
-    errors = []
-    for text, truth in MEALS:
-        got = _carb_g(estimator, text)
-        errors.append(abs(got - truth))
-        say(f"everyday: truth {truth:6.2f} g, got {got:6.2f} g, off {errors[-1]:5.2f} g: {text}")
+    page = (shared_dir / "spec" / "estimator.md").read_text(encoding="utf-8")
+    part = page[page.index("## 9.") : page.index("## 10.")]
+    meals = [(m["meal"], float(m["truth"])) for m in ROW.finditer(part)]
+    assert len(meals) == 12
+    errors = [abs(_carb_g(estimator, text) - truth) for text, truth in meals]
     mae = sum(errors) / len(errors)
     within = sum(e <= 7.5 for e in errors)
-    say(f"everyday meals: mean absolute error {mae:.2f} g, {within} of {len(MEALS)} within 7.5 g")
+    say(f"meals of the specification: mean error {mae:.2f} g, {within} of 12 within 7.5 g")
     assert mae < 8
     assert within >= 9
-
-
-@pytest.mark.parametrize(
-    ("text", "truth"), [m for m in MEALS if m[0] != FAR_OFF], ids=lambda v: str(v)[:40]
-)
-def test_each_meal(text: str, truth: float, estimator: Estimator) -> None:
-    """Each meal of the eleven stays within 7.5 g."""
-    assert _carb_g(estimator, text) == pytest.approx(truth, abs=7.5)

@@ -183,10 +183,13 @@ def slow_measures(
             score -= w.wrong_cup * (row.volume_unit != said.amount.volume_unit)
         out.append(score + unmissed[r])
     usual = [row.default for row in measures.rows]
+    volumes = [row.volume_ml > 0 for row in measures.rows]
     for r in range(len(out)):
         if said.itself:
             out[r] += w.self_row * full[r]
-            out[r] -= 3.0 * (usual[r] and said.amount.counted and any(full))
+            many = said.amount.count.mid >= 4
+            barred = not full[r] if any(full) else (volumes[r] or (many and usual[r]))
+            out[r] -= 3.0 * (barred and said.amount.counted)
         nothing = not (said.amount.said or said.amount.singular or said.words)
         out[r] -= 1.5 * (nothing and any(usual) and not usual[r])
     return out, missing

@@ -210,8 +210,9 @@ def test_enough_spellings() -> None:
 
 @pytest.mark.parametrize("text", ["1/0", "5/0"])
 def test_nothing_is_divided_by_zero(text: str) -> None:
-    low, mid, high, _, _, _ = _read(text)
+    low, mid, high, _, _, note = _read(text)
     assert low == mid == high == float(text[0])
+    assert "is no number" in note
 
 
 @LAW

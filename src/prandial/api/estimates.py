@@ -189,8 +189,14 @@ def estimate_batch(
         nutrients=checked[0],
         country=checked[1],
         user_tables=user_paths(user_tables),
-        trained=trained_path(trained),
+        trained=trained_path(trained, whole=True),
     )
+    if not isinstance(workers, int) or isinstance(workers, bool) or workers < 1:
+        raise InputError(
+            f"workers must be a whole number from 1, not {workers!r}",
+            where="workers",
+            hint="such as workers=2",
+        )
     if isinstance(texts, str):
         raise InputError("one text, not many", where="texts", hint="use estimate(text) for one")
     rows = (Row(row=i, text=check_str(text, f"texts[{i}]")) for i, text in enumerate(texts))
@@ -261,7 +267,7 @@ def estimate_file(
         nutrients=tuple(dict.fromkeys((*MAIN, *(checked[0] or ())))) if nutrients else None,
         country=checked[1],
         user_tables=user_paths(user_tables),
-        trained=trained_path(trained),
+        trained=trained_path(trained, whole=True),
     )
     cards = {name: tables.read_card(name).sha256 for name in tables.list_cards()}
     return estimate_rows(

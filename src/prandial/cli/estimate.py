@@ -176,6 +176,8 @@ def estimate(
         from prandial.cli.show import show_estimate
 
         show_estimate(result, nutrient_names(nutrients))
+        if ask and result.ask is None:
+            typer.echo("no question would narrow this range")
     return 0
 
 

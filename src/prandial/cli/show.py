@@ -86,8 +86,10 @@ def show_estimate(estimate: Estimate, nutrients: Sequence[str] | None = None) ->
             value = _digits(estimate.ask.nutrient, choice.value)
             unit = f"{unit_of(estimate.ask.nutrient)} {_label(estimate.ask.nutrient)}"
             console.print(Text(f"  --answer {k}: {plain(choice.label)}, {value} {unit}"))
-    whole = "complete" if estimate.complete else "incomplete: totals are of the items understood"
-    console.print(Text(f"{whole}; ranges hold 90 of 100 meals, or 50"))
+    if estimate.complete:
+        console.print(Text("complete; ranges are meant to hold 90 (or 50) of 100 meals"))
+    else:
+        console.print(Text("incomplete: totals and ranges are of the items understood"))
     console.print(Text(f"carbohydrate: {estimate.carbohydrate_definition}"))
     console.print(Text(f"table: {estimate.release}; estimator: {estimate.estimator}"))
     console.print(Text(NOT_ADVICE))

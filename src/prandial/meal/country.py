@@ -112,7 +112,7 @@ class CountryBook:
         return entries
 
     def find(
-        self, reading: Reading, start: int, end: int, negated: Collection[str]
+        self, reading: Reading, start: int, end: int, negated: Collection[str], *, weighed: bool
     ) -> Found | None:
         """Find the staple that the words of tokens ``[start, end)`` name.
 
@@ -124,6 +124,8 @@ class CountryBook:
             Token positions.
         negated : collection of str
             Words that the text rules out.
+        weighed : bool
+            A weight is stated; habits of weighing have no say in cups and pieces.
 
         Returns
         -------
@@ -148,7 +150,7 @@ class CountryBook:
                     key = (len(entry.needs), int(place != EVERY), -entry.staple.line)
                     if key <= best_key or not _fits(entry, words, content):
                         continue
-                    weighing = _habit(country, entry.staple.group)
+                    weighing = _habit(country, entry.staple.group) if weighed else None
                     if entry.staple.state == _wanted(entry.staple, weighing, words):
                         best, best_key, habit = entry, key, weighing
         return None if best is None else self._found(best, country, words, habit)

@@ -30,7 +30,7 @@ from prandial.meal.items import ItemMaker, Made, unmatched_item
 from prandial.meal.lexicon import load_lexicon
 from prandial.meal.match import Matcher
 from prandial.meal.measures import MeasureBook
-from prandial.meal.question import Asked, is_wide, question_of
+from prandial.meal.question import Asked, is_wide, plain_reason, question_of
 from prandial.meal.reading import (
     CONTENT,
     Reading,
@@ -261,13 +261,11 @@ class Estimator:
         if pair is not None and (ask or is_wide(pair[0].low, pair[0].mid, pair[0].high)):
             asked = question_of(self.table, made, counts, settled)
         estimate = self._estimate(text, tuple(items), wanted, notes, status, totals, sure)
-        if asked is not None and pair is not None:
-            wide = is_wide(pair[0].low, pair[0].mid, pair[0].high)
-            estimate = replace(
-                estimate,
-                because=asked.ask.text if wide else None,
-                ask=asked.ask if ask else None,
-            )
+        if pair is not None and is_wide(pair[0].low, pair[0].mid, pair[0].high):
+            why = plain_reason(made, counts) if asked is None else asked.ask.text
+            estimate = replace(estimate, because=why)
+        if asked is not None and ask:
+            estimate = replace(estimate, ask=asked.ask)
         return estimate, reading
 
     def _made(
@@ -403,7 +401,7 @@ class Estimator:
         tails: tuple[float, float],
     ) -> dict[str, tuple[Band, Band] | None]:
         """Return the 90 % and the 50 % band of each nutrient, None where it is unknown."""
-        draws = [m.draws for m in made if m.draws is not None]
+        ordered = sorted((m for m in made if m.draws is not None), key=Made.place)
         known = [i for i in items if i.portion is not None]
         out: dict[str, tuple[Band, Band] | None] = dict.fromkeys(wanted)
         rows, mids, names = [], [], []
@@ -414,7 +412,7 @@ class Estimator:
                 mids.append(math.fsum(b.mid for b in bands))
                 names.append(name)
         if rows:
-            total = meal_draws([d[rows] for d in draws])
+            total = meal_draws([m.draws[rows] for m in ordered if m.draws is not None])
             for name, wide, near in zip(
                 names,
                 bands_of(total, mids, (tails[0], tails[0])),

@@ -46,6 +46,8 @@ _RAW_OR_COOKED: Final = _RAW | {"cooked"}
 _FINDS: Final = 0.8
 #: a word that stands in for the head noun counts this much
 _STANDIN_HEAD: Final = 0.9
+#: most records that a food without any is taken to have
+_MOST_RECORDS: Final = 60.0
 _KEPT_GAINS: Final = 10_000
 _KEPT_QUERIES: Final = 12_000
 
@@ -175,7 +177,8 @@ class FoodIndex:
             here = main & (categories == category)
             known = counts[here & (counts > 0)]
             if len(known):
-                filled[here & (counts == 0)] = self.weights.new_food * float(np.median(known))
+                usual = min(self.weights.new_food * float(np.median(known)), _MOST_RECORDS)
+                filled[here & (counts == 0)] = usual
         return filled
 
     def doc_terms(self, document: int) -> frozenset[str]:

@@ -60,6 +60,11 @@ class Made:
     span: tuple[int, int] = (0, 0)
     banded: dict[tuple[float, float], Banded] | None = None
 
+    def place(self) -> tuple[float, str, str]:
+        """Order among the items of a meal, whatever their order in the text."""
+        food, portion = self.item.food, self.item.portion
+        return (portion.grams.mid if portion else 0.0, food.food_id if food else "", self.text)
+
 
 def unmatched_item(text: str, span: tuple[int, int], why: str) -> Made:
     """Return an item whose food is not known."""

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Mapping, Sequence
 from collections.abc import Set as AbstractSet
 from dataclasses import dataclass, replace
@@ -40,6 +41,7 @@ _PLENTY: Final = 3
 #: a country's staple stands this far above the next food
 _LIFT: Final = 0.8
 _CACHE_SIZE: Final = 12_000
+_LINK: Final = re.compile(r"\b(and|with|or|on|in)\b|[&/]")
 #: tables whose foods stand for themselves
 _OWN_TABLES: Final = ("user", "trained")
 #: letters of a word -> the fewest records of foods with the word it is corrected to
@@ -167,6 +169,7 @@ class Matcher:
         self.depth = Depth()
         self._cache: dict[tuple[object, ...], Match | None] = {}
         self._spelling: dict[str, str | None] = {}
+        self._links: dict[int, bool] = {}
         self._by_first: dict[str, list[str]] = {}
 
     def correct(self, word: str) -> str | None:
@@ -256,7 +259,11 @@ class Matcher:
     def _match(self, reading: Reading, start: int, end: int, marks: Sequence[Mark]) -> Match | None:
         index = self.index
         q = self.query(reading, start, end)
-        staple = self.countries.find(reading, start, end, q.negated) if reading.country else None
+        amount = combine(marks, self.lexicon.household_ml)
+        staple = None
+        if reading.country:
+            weighed = is_weighed(amount)
+            staple = self.countries.find(reading, start, end, q.negated, weighed=weighed)
         if staple is None:
             if q.no_entry:
                 return None  # a dish that no table has, though its words have other meanings
@@ -265,7 +272,6 @@ class Matcher:
         foods = self._foods(q)
         if not foods and staple is None:
             return None
-        amount = combine(marks, self.lexicon.household_ml)
         refund = sum(v for _, v in q.terms) + 2.0
         bare = is_weighed(amount) and staple is None and not index.weights.listed_grams
         said = None if bare else self._said(reading, start, end, q, amount)
@@ -299,6 +305,15 @@ class Matcher:
             return self.index.ranked(*words, k=depth.foods, margin=depth.margin)
         scored = self.index.scores(*words)
         return () if scored is None else self.trained.top(self.index, scored, depth)
+
+    def links(self, food: int) -> bool:
+        """Tell whether a food's names join things, as in "macaroni with cheese"."""
+        found = self._links.get(food)
+        if found is None:
+            table = self.index.table
+            names = f"{table.names[food]} {table.alt_names[food]}".lower()
+            found = self._links[food] = _LINK.search(names) is not None
+        return found
 
     def _own_food(self, drafts: Sequence[Draft]) -> bool:
         """Tell whether a food of the user's own or a learned table fits best."""

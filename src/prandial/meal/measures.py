@@ -8,6 +8,7 @@ the recalls gives each measure a share.
 from __future__ import annotations
 
 import math
+import re
 from bisect import bisect_left, bisect_right
 from collections.abc import Sequence
 from dataclasses import dataclass
@@ -21,7 +22,7 @@ from prandial.meal.tokens import Token, tokenize
 from prandial.tables import FoodTable
 from prandial.units import VOLUME_ML
 
-__all__ = ["LIGHT", "UNHIT", "FoodMeasures", "MeasureBook", "Row"]
+__all__ = ["LIGHT", "UNHIT", "FoodMeasures", "MeasureBook", "Row", "is_listed"]
 
 _DROP: Final = frozenset(
     "of with and or as to the a an ns nfs x approx about per any in for".split()
@@ -66,6 +67,8 @@ class FoodMeasures:
         Rows that are the usual amount.
     none : list of float
         A zero for each row.
+    volumes : tuple of int
+        Rows that are cups, spoons or other volumes.
     """
 
     rows: tuple[Row, ...]
@@ -74,8 +77,11 @@ class FoodMeasures:
     heavy: list[int]
     default: tuple[int, ...]
     none: list[float]
+    volumes: tuple[int, ...]
 
 
+#: notes to coders within a measure's name: "1 fry, NS as to shape", "1 fry, any cut"
+_SCOPE: Final = re.compile(r",?\s*(ns as to shape|any cut)", re.IGNORECASE)
 _SOFT: Final = frozenset(
     "cooked prepared direction regular individual single fast food order restaurant".split()
 )
@@ -126,6 +132,19 @@ class _Eaten:
         while lo < hi and abs(amounts[hi - 1] - grams) > within:
             hi -= 1
         return self.sums[hi] - self.sums[lo]
+
+
+#: multiples of a measure that count as that measure
+_MULTIPLES: Final = (1.0, 2.0, 3.0, 0.5)
+#: grams that a stated weight may be off for rounding, as a share
+_ROUNDING: Final = 0.002
+
+
+def is_listed(grams: float, rows: Sequence[Row]) -> bool:
+    """Tell whether a stated weight equals one of the food's measures, or a multiple."""
+    return any(
+        abs(grams - times * row.grams) <= _ROUNDING * grams for row in rows for times in _MULTIPLES
+    )
 
 
 class MeasureBook:
@@ -192,7 +211,8 @@ class MeasureBook:
             base.append(score)
             heavy.append(parsed.heavy)
         usual = tuple(k for k, row in enumerate(rows) if row.default)
-        return FoodMeasures(tuple(rows), base, places, heavy, usual, [0.0] * len(rows))
+        cups = tuple(k for k, row in enumerate(rows) if row.volume_ml > 0)
+        return FoodMeasures(tuple(rows), base, places, heavy, usual, [0.0] * len(rows), cups)
 
     def _parse(self, name: str) -> _Parsed:
         """Read a measure's name; equal names are read once."""
@@ -226,7 +246,7 @@ class _MeasureReader:
 
     def read(self, name: str) -> tuple[float, dict[str, bool], float, str]:
         """Return the leading count, the words, millilitres, and the unit."""
-        tokens = tokenize(name)
+        tokens = tokenize(_SCOPE.sub("", name))
         i = 0
         number = read_number(tokens, 0) if tokens else None
         if number is not None:

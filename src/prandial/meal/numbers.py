@@ -194,6 +194,7 @@ def _digits(tokens: Sequence[Token], i: int, locale: str) -> tuple[float, int, s
         bottom = float(tokens[j + 1].text)
         if bottom > 0:
             return value / bottom, j + 2, note
+        return value, j + 2, f"'{token.text}/0' is no number; read as {value:g}"
     k = j + 1 if j < n and tokens[j].text in ("-", "and") else j
     if _is_fraction(tokens, k):
         return value + float(tokens[k].text) / float(tokens[k + 2].text), k + 3, note

@@ -9,7 +9,7 @@ from dataclasses import dataclass, replace
 from typing import Final
 
 from prandial.meal.amounts import Amount
-from prandial.meal.measures import LIGHT, UNHIT, FoodMeasures, MeasureBook, Row
+from prandial.meal.measures import LIGHT, UNHIT, FoodMeasures, MeasureBook, Row, is_listed
 from prandial.meal.weights import Weights
 from prandial.records import Basis
 from prandial.units import MASS_G
@@ -84,6 +84,8 @@ _LIKE: Final[dict[str, tuple[str, ...]]] = {
 _COOKED: Final = frozenset(("cook", "cooked", "boil", "boiled"))
 #: a count of pieces is not a count of usual servings, where the food has a piece
 _COUNT_IS_NO_SERVING: Final = 3.0
+#: so many are not usual servings, even where no measure is one of the food
+_MANY: Final = 4.0
 #: cost of taking a named measure when no amount was said
 _NOTHING_SAID: Final = 1.5
 #: words of a measure that is simply one of the food
@@ -263,7 +265,7 @@ def draft_options(
             if ounce is not None:
                 return [_finished(ounce)]
         score = food_score
-        if w.listed_grams and _is_listed(amount.mass_g[1], rows):
+        if w.listed_grams and is_listed(amount.mass_g[1], rows):
             score += w.listed_grams
         return [draft_weighed(food, score)]
     drafts: list[Draft] = []
@@ -285,19 +287,6 @@ def draft_options(
         option = Option(food, food_score - 1.0, grams, "", "default", False, "", food_score)
         drafts.append(_finished(option))
     return drafts
-
-
-#: multiples of a measure that count as that measure
-_MULTIPLES: Final = (1.0, 2.0, 3.0, 0.5)
-#: grams that a stated weight may be off for rounding, as a share
-_ROUNDING: Final = 0.002
-
-
-def _is_listed(grams: float, rows: Sequence[Row]) -> bool:
-    """Tell whether a stated weight equals one of the food's measures, or a multiple."""
-    return any(
-        abs(grams - times * row.grams) <= _ROUNDING * grams for row in rows for times in _MULTIPLES
-    )
 
 
 def _finished(option: Option) -> Draft:
@@ -376,9 +365,11 @@ def _prefer_pieces(
         single = [r for r, lacking in full.items() if lacking <= 0]
         for r in single:
             scores[r] += w.self_row
-        if single and said.amount.counted:  # "2 almonds" counts nuts, not usual amounts
-            for r in default:
-                scores[r] -= _COUNT_IS_NO_SERVING
+        if said.amount.counted:  # "2 almonds" counts nuts, not cups, bags or usual amounts
+            many = said.amount.count.mid >= _MANY
+            barred = (*default, *measures.volumes) if many else measures.volumes
+            for r in range(len(scores)) if single else barred:
+                scores[r] -= 0.0 if r in single else _COUNT_IS_NO_SERVING
     if said.nothing and default:
         for r in range(len(scores)):
             if r not in default:

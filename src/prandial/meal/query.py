@@ -151,6 +151,7 @@ class _QueryReader:
         stem, known = self._spell(token.stem)
         if stem == "free" and self.last in self.terms:
             self.terms.pop(self.last)
+            q.content = [c for c in q.content if c != self.last]
             q.negated.append(self.last)
             self.stems.append(stem)
             self.head = "" if self.head == self.last else self.head

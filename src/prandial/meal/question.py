@@ -19,7 +19,7 @@ from prandial.meal.spread import Floats
 from prandial.records import Ask, Choice
 from prandial.tables import FoodTable
 
-__all__ = ["Asked", "is_wide", "question_of"]
+__all__ = ["Asked", "is_wide", "plain_reason", "question_of"]
 
 #: a 90 % band wider than both is called wide
 WIDE_UNITS: Final = 10.0
@@ -55,6 +55,13 @@ class Asked:
 def is_wide(low: float, mid: float, high: float) -> bool:
     """Tell whether a band is wide enough to say why."""
     return high - low > max(WIDE_UNITS, WIDE_SHARE * mid)
+
+
+def plain_reason(made: Sequence[Made], nutrient: str) -> str:
+    """Name the item that scatters most, where no question would narrow it."""
+    rows = [(float(np.var(r)), m.text) for m in made if (r := _row_of(m, nutrient)) is not None]
+    said = max(rows)[1] if rows else ""
+    return f"'{said}': the food or the amount is not sure"
 
 
 def question_of(
@@ -127,7 +134,7 @@ def _partings(
     if (place, "amount") not in settled and readings[0][0].basis != "weighed":
         best = readings[0][0]
         if best.basis == "default":
-            groups, shares = _usual_amounts(table, best)
+            groups, shares = _usual_amounts(table, best, _count(made))
         else:
             same = [(o, s) for o, s in readings if o.food == best.food]
             groups, shares = [[o] for o, _ in same], [s for _, s in same]
@@ -135,7 +142,9 @@ def _partings(
     return out
 
 
-def _usual_amounts(table: FoodTable, best: Option) -> tuple[list[list[Option]], list[float]]:
+def _usual_amounts(
+    table: FoodTable, best: Option, count: float
+) -> tuple[list[list[Option]], list[float]]:
     """Measures of a food whose amount was not said, by how often they were eaten."""
     lo, hi = (int(x) for x in table.measure_offset[best.food : best.food + 2])
     alo, ahi = (int(x) for x in table.amount_offset[best.food : best.food + 2])
@@ -145,17 +154,33 @@ def _usual_amounts(table: FoodTable, best: Option) -> tuple[list[list[Option]], 
         g = float(grams)
         if name.lower().startswith(("guideline", "quantity not")):
             continue
+        share = float(counts[np.abs(amounts - g) <= _NEAR * g].sum()) + 0.1
+        g *= count
         if not _LEAST * best.grams[1] <= g <= _MOST * best.grams[1]:
             continue  # a fluid ounce or a fry is no answer to "how much"
-        share = float(counts[np.abs(amounts - g) <= _NEAR * g].sum()) + 0.1
         option = replace(
             best, grams=(g, g, g), measure=name, basis="measure", stated=True, step="", score=0.0
         )
         if g not in found or found[g][0] < share:
             found[g] = (share, option)
     total = sum(s for s, _ in found.values())
-    ranked = sorted(found.values(), key=lambda p: -p[0])
+    ranked = sorted(found.values(), key=lambda p: (p[1].grams[1] != best.grams[1], -p[0]))
     return [[o] for _, o in ranked], [s / total for s, _ in ranked]
+
+
+def _count(made: Made) -> float:
+    """How many were said; 1 where the quantity is no count."""
+    portion = made.item.portion
+    return 1.0 if portion is None or portion.quantity.mid <= 0 else portion.quantity.mid
+
+
+def _amount_label(option: Option, count: float) -> str:
+    """Return an amount with its count and grams: "3 x 1 small (60 g)"."""
+    label = option.measure
+    if label.lower().startswith("quantity"):
+        label = "the usual amount"
+    many = "" if count == 1.0 or option.by_unit else f"{count:g} x "
+    return f"{many}{label} ({option.grams[1]:.0f} g)"
 
 
 def _value(table: FoodTable, option: Option, nutrient: str) -> float:
@@ -191,12 +216,14 @@ def _asked(
         value = _value(table, option, nutrient)
         if any(abs(value - c.value) <= max(_SAME * c.value, 0.5) for c in choices):
             continue
-        label = table.names[option.food] if kind == "food" else option.measure
-        if kind == "amount" and label.lower().startswith("quantity"):
-            label = "the usual amount"
+        label = table.names[option.food]
+        if kind == "amount":
+            label = _amount_label(option, _count(made))
+        if any(label == c.label for c in choices):
+            continue
         choices.append(
             Choice(
-                label=f"{label} ({option.grams[1]:.0f} g)" if kind == "amount" else label,
+                label=label,
                 food_id=table.ids[option.food],
                 source=table.source(option.food),
                 measure=option.measure,

@@ -14,6 +14,7 @@ from itertools import pairwise
 from typing import Final
 
 from prandial.meal.amounts import Mark, read_marks
+from prandial.meal.aside import set_aside
 from prandial.meal.bare import read_bare_numbers
 from prandial.meal.lexicon import Lexicon, Unit
 from prandial.meal.shorthand import expand
@@ -44,7 +45,9 @@ _INSTRUCTION: Final = re.compile(
 _DOSE: Final = re.compile(
     r"\bhow (many|much) (units?|insulin)\b|\bunits? (should|do) i\b|\bcorrection (factor|dose)\b|"
     r"\binsulin (dose|units?)\b|\bbolus\b|\binject(ed|ing)?\b|\bunits? for (a|an|the|my|this)\b|"
-    r"\bunits? of (insulin|humalog|novolog|lispro|aspart)\b",
+    r"\bunits? of (insulin|humalog|novolog|novorapid|fiasp|apidra|lispro|aspart)\b|"
+    r"\bhow much (humalog|novolog|novorapid|fiasp|apidra|lantus|lispro|aspart)\b|"
+    r"\bwhat (dose|ratio)\b|\bcarb ratio\b|\bmy ratio\b|\bunits\s*\?|\bcorrect with\b",
 )
 #: every match of a pattern holds one of its hints; most texts hold none
 _INSTRUCTION_HINTS: Final = (
@@ -52,7 +55,7 @@ _INSTRUCTION_HINTS: Final = (
     *"update select insert delete drop alter script http".split(),
     *("system prompt", "you are", "as a"),
 )
-_DOSE_HINTS: Final = ("how m", "unit", "correction", "insulin", "bolus", "inject")
+_DOSE_HINTS: Final = ("how m", "unit", "correct", "insulin", "bolus", "inject", "dose", "ratio")
 
 
 def _found(pattern: re.Pattern[str], hints: Sequence[str], text: str) -> Iterable[re.Match[str]]:
@@ -294,10 +297,13 @@ def read_text(text: str, lexicon: Lexicon, *, locale: str, country: str = "") ->
     Reading
     """
     tokens = expand(tokenize(text), text, lexicon.shorthand)
-    marks = read_bare_numbers(tokens, read_marks(tokens, lexicon, locale=locale))
+    marks, aside = set_aside(tokens, read_marks(tokens, lexicon, locale=locale))
+    marks = read_bare_numbers(tokens, marks)
     marks = _slovak_teaspoons(text, tokens, marks, lexicon)
     stated = _stated_nutrients(tokens, marks)
     classes = _classes(tokens, marks, lexicon)
+    for k in aside:
+        classes[k] = DROPPED
     if stated:
         gone = [(s, e) for s, e, _, _ in stated]
         marks = [m for m in marks if not any(s <= m.start < e for s, e in gone)]

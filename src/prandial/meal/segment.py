@@ -100,18 +100,20 @@ class _Facts(NamedTuple):
     first: str
     last: str
     joined: bool
+    anded: bool
 
 
 def _facts(reading: Reading, atom: Atom) -> _Facts:
     tokens, classes = reading.tokens, reading.classes
     content = atom.content > 0
     words: list[str] = []
-    joined = False
+    joined = anded = False
     for i in range(atom.start, atom.end):
         if classes[i] == CONTENT:
             words.append(tokens[i].stem)
         elif classes[i] == JOIN:
             joined = joined or tokens[i].text in ("and", "with", "&")
+            anded = anded or tokens[i].text in ("and", "&")
     free = () if atom.bracketed else [m for m in atom.marks if not m.bracketed]
     own = content and any(_counts(reading, atom, m) for m in free)
     return _Facts(
@@ -126,6 +128,7 @@ def _facts(reading: Reading, atom: Atom) -> _Facts:
         words[0] if words else "",
         words[-1] if words else "",
         joined,
+        anded,
     )
 
 
@@ -183,11 +186,21 @@ def _runs_together(facts: Sequence[_Facts], match: Match, matcher: Matcher) -> b
     for fact in facts:
         if fact.first:
             if last and fact.joined:
-                pair = f"{last}_{fact.first}"
-                if pair in matcher.index.number and pair in matcher.index.food_terms(
-                    match.best_food
-                ):
+                have = matcher.index.food_terms(match.best_food)
+                if f"{last}_{fact.first}" in have:
                     return True
+                if f"{last}_{fact.last}" in have and facts[0].numbered and not facts[0].weighed:
+                    return True
+                if (
+                    fact.anded
+                    and facts[0].numbered
+                    and not facts[0].weighed
+                    and last in matcher.index.heads
+                    and fact.first == fact.last
+                    and fact.last in matcher.index.heads
+                    and not matcher.links(match.best_food)
+                ):
+                    return True  # "two eggs and toast" is no egg bread
             last = fact.last
     return False
 

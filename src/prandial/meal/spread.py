@@ -246,6 +246,7 @@ def meal_draws(items: Sequence[Floats]) -> Floats:
     Parameters
     ----------
     items : sequence of ndarray, each of shape (nutrients, DRAWS)
+        In an order that does not depend on the text's.
 
     Returns
     -------
@@ -253,9 +254,8 @@ def meal_draws(items: Sequence[Floats]) -> Floats:
     """
     if len(items) == 1:
         return items[0]
-    ordered = sorted(items, key=lambda d: tuple(d[:, DRAWS // 2].tolist()))
-    total = ordered[0].copy()
-    for place, draws in enumerate(ordered[1:], start=1):
+    total = items[0].copy()
+    for place, draws in enumerate(items[1:], start=1):
         total += draws[:, _shuffle(place)]
     return total
 

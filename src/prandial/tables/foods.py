@@ -10,7 +10,7 @@ import numpy as np
 import numpy.typing as npt
 
 from prandial.errors import NotFoundError
-from prandial.records import Food, Measure, Source
+from prandial.records import Food, Measure, ReadOnly, Source
 
 if TYPE_CHECKING:
     from collections.abc import Mapping
@@ -91,7 +91,7 @@ class FoodTable:
             food_id=self.ids[row],
             name=self.names[row],
             category=self.categories[row],
-            per_100g=dict(zip(self.nutrient_keys, self.per_100g[row].tolist(), strict=True)),
+            per_100g=ReadOnly(zip(self.nutrient_keys, self.per_100g[row].tolist(), strict=True)),
             measures=tuple(
                 Measure(
                     name=self.measure_name[m], grams=float(self.measure_grams[m]), source=source
