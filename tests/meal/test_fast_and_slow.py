@@ -187,8 +187,7 @@ def slow_measures(
     for r in range(len(out)):
         if said.itself:
             out[r] += w.self_row * full[r]
-            many = said.amount.count.mid >= 4
-            barred = not full[r] if any(full) else (volumes[r] or (many and usual[r]))
+            barred = not full[r] if any(full) else volumes[r] or usual[r]
             out[r] -= 3.0 * (barred and said.amount.counted)
         nothing = not (said.amount.said or said.amount.singular or said.words)
         out[r] -= 1.5 * (nothing and any(usual) and not usual[r])

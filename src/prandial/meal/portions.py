@@ -84,8 +84,6 @@ _LIKE: Final[dict[str, tuple[str, ...]]] = {
 _COOKED: Final = frozenset(("cook", "cooked", "boil", "boiled"))
 #: a count of pieces is not a count of usual servings, where the food has a piece
 _COUNT_IS_NO_SERVING: Final = 3.0
-#: so many are not usual servings, even where no measure is one of the food
-_MANY: Final = 4.0
 #: cost of taking a named measure when no amount was said
 _NOTHING_SAID: Final = 1.5
 #: words of a measure that is simply one of the food
@@ -366,8 +364,7 @@ def _prefer_pieces(
         for r in single:
             scores[r] += w.self_row
         if said.amount.counted:  # "2 almonds" counts nuts, not cups, bags or usual amounts
-            many = said.amount.count.mid >= _MANY
-            barred = (*default, *measures.volumes) if many else measures.volumes
+            barred = (*default, *measures.volumes)
             for r in range(len(scores)) if single else barred:
                 scores[r] -= 0.0 if r in single else _COUNT_IS_NO_SERVING
     if said.nothing and default:
