@@ -43,11 +43,19 @@ LISTED_GRAMS = 2.5
 
 
 def commit() -> str:
-    """Return the commit that is measured, marked when files were changed since."""
-    done = subprocess.run(
-        ["git", "describe", "--always", "--dirty"], capture_output=True, text=True, check=False
+    """Return the commit that is measured, marked when files were changed since.
+
+    The result lines themselves do not count as a change.
+    """
+
+    def git(*words: str) -> str:
+        done = subprocess.run(["git", *words], capture_output=True, text=True, check=False)
+        return done.stdout.strip()
+
+    changed = git(
+        "status", "--porcelain", "--untracked-files=no", "--", ".", ":!benchmarks/history"
     )
-    return done.stdout.strip() or "unknown"
+    return (git("describe", "--always") or "unknown") + ("-dirty" if changed else "")
 
 
 def _say(text: str) -> None:
