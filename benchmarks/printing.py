@@ -88,6 +88,8 @@ def ranges_table(rows: Sequence[dict[str, Any]]) -> str:
     for r in rows:
         found = r["range"]
         bands = [("90 %, shipped", found), ("50 %, shipped", found["half"])]
+        if "complete" in found:
+            bands.append(("90 %, shipped, estimates that say complete", found["complete"]))
         if "constant_width" in found:
             rival = found["constant_width"]
             bands.append((f"90 %, constant ±{rival['half_width_g']:.1f} g (labels)", rival))
@@ -97,7 +99,7 @@ def ranges_table(rows: Sequence[dict[str, Any]]) -> str:
                 [
                     r["title"],
                     name,
-                    found["n"],
+                    band.get("n", found["n"]),
                     f"{band['covers']:.1f} %",
                     f"{band['median_width_g']:.1f}",
                     f"{band['mean_width_g']:.1f}",

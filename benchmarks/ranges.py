@@ -26,7 +26,11 @@ SLACK = 1e-6
 
 @dataclass(frozen=True)
 class Rows:
-    """Carbohydrate (g) of the answered meals: truth, middle, bands, confidence."""
+    """Carbohydrate (g) of the answered meals: truth, middle, bands, confidence.
+
+    ``complete`` is 1 where the estimate claims to have understood the whole text;
+    else its totals are of a part, and so is its band.
+    """
 
     truth: Array
     mid: Array
@@ -35,6 +39,7 @@ class Rows:
     low50: Array
     high50: Array
     confidence: Array
+    complete: Array
 
 
 def rows_of(meals: MealSet, estimates: list[Estimate]) -> Rows:
@@ -44,7 +49,10 @@ def rows_of(meals: MealSet, estimates: list[Estimate]) -> Rows:
         band, near = e.totals["carb_g"], e.totals_50["carb_g"]
         if band is not None and near is not None and truth is not None:
             rows.append(
-                (truth, band.mid, band.low, band.high, near.low, near.high, e.confidence or 0.0)
+                (
+                    *(truth, band.mid, band.low, band.high, near.low, near.high),
+                    *(e.confidence or 0.0, float(e.complete)),
+                )
             )
     return Rows(*np.array(rows, dtype=float).T)
 
@@ -86,6 +94,11 @@ def score_ranges(rows: Rows, tune: Rows | None) -> dict[str, Any]:
         "n": len(t),
         "half": _band(t, rows.low50, rows.high50, 0.5),
         "by_confidence": [],
+    }
+    whole = rows.complete > 0
+    out["complete"] = {
+        "n": int(whole.sum()),
+        **_band(t[whole], rows.low[whole], rows.high[whole], 0.1),
     }
     order = np.argsort(rows.confidence, kind="stable")
     for part in np.array_split(order, 4):
