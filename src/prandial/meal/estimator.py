@@ -12,6 +12,8 @@ from functools import lru_cache
 from threading import Lock
 from typing import TYPE_CHECKING, Any, Final
 
+import numpy as np
+
 from prandial.errors import InputError
 from prandial.meal.accounted import (
     as_total,
@@ -413,10 +415,11 @@ class Estimator:
                 names.append(name)
         if rows:
             total = meal_draws([m.draws[rows] for m in ordered if m.draws is not None])
+            rising = np.sort(total, axis=1)
             for name, wide, near in zip(
                 names,
-                bands_of(total, mids, (tails[0], tails[0])),
-                bands_of(total, mids, (tails[1], tails[1])),
+                bands_of(rising, mids, (tails[0], tails[0]), rising=True),
+                bands_of(rising, mids, (tails[1], tails[1]), rising=True),
                 strict=True,
             ):
                 out[name] = (wide, near)

@@ -20,7 +20,7 @@ __all__ = ["ItemMaker", "Made", "unmatched_item"]
 _CANDIDATES: Final = 5
 #: an amount above this is not believed
 _MOST_GRAMS: Final = 100_000.0
-_KEPT_ITEMS: Final = 12_000
+_KEPT_ITEMS: Final = 4_000
 
 
 #: an item's portion, nutrients and steps once they have bands

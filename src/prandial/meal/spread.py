@@ -260,7 +260,9 @@ def meal_draws(items: Sequence[Floats]) -> Floats:
     return total
 
 
-def bands_of(draws: Floats, mids: Sequence[float], tails: tuple[float, float]) -> list[Band]:
+def bands_of(
+    draws: Floats, mids: Sequence[float], tails: tuple[float, float], *, rising: bool = False
+) -> list[Band]:
     """Bands that leave out a share of the draws at each end.
 
     Parameters
@@ -270,14 +272,16 @@ def bands_of(draws: Floats, mids: Sequence[float], tails: tuple[float, float]) -
         Middle of each row; bands are stretched to hold it.
     tails : tuple of float
         Share left out below and above, 0 to 0.5.
+    rising : bool
+        The draws are sorted already.
 
     Returns
     -------
     list of Band
     """
-    rising = np.sort(draws, axis=1)
-    low = rising[:, min(int(tails[0] * DRAWS), DRAWS - 1)].tolist()
-    high = rising[:, max(DRAWS - 1 - int(tails[1] * DRAWS), 0)].tolist()
+    ordered = draws if rising else np.sort(draws, axis=1)
+    low = ordered[:, min(int(tails[0] * DRAWS), DRAWS - 1)].tolist()
+    high = ordered[:, max(DRAWS - 1 - int(tails[1] * DRAWS), 0)].tolist()
     return [
         Band(low=max(min(a, m), 0.0), mid=m, high=max(b, m))
         for a, m, b in zip(low, mids, high, strict=True)
