@@ -71,7 +71,7 @@ class Job:
         return get_estimator(self.release, user_tables=self.user_tables, trained=self.trained)
 
     def estimate(self, row: Row) -> Estimate:
-        """Estimate one row; its oddities go to the notes."""
+        """Estimate one row; its oddities go to the notes, why a range is wide if wished."""
         notes = [row.note] if row.note else []
         country = self.country
         if row.country is not None and row.country.strip():
@@ -80,7 +80,11 @@ class Job:
                 notes.append(f"country {row.country!r} is no ISO 3166 alpha-3 code; not used")
         estimator = self._estimator()
         estimate = estimator.estimate(
-            row.text, locale=self.locale, nutrients=self.nutrients, country=country
+            row.text,
+            locale=self.locale,
+            nutrients=self.nutrients,
+            country=country,
+            reason=reason,
         )
         if row.cut and estimate.status == "ok":
             estimate = replace(estimate, status="incomplete", complete=False)
@@ -102,7 +106,7 @@ class Job:
         names = self.fields()
         for row in rows:
             try:
-                estimate = self.estimate(row)
+                estimate = self.estimate(row, reason=self.form == "record-json")
                 line = self._line(row, estimate, names)
             except PrandialError:
                 raise

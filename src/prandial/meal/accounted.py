@@ -23,6 +23,8 @@ from prandial.meal.segment import Segment
 from prandial.records import MealItem
 
 __all__ = [
+    "NOT_UNDERSTOOD",
+    "NO_DOSE",
     "as_total",
     "explained_share",
     "first_word",
@@ -33,6 +35,12 @@ __all__ = [
     "words_of",
 ]
 
+#: begins the note about words that a chosen food does not account for
+NOT_UNDERSTOOD: Final = "not understood"
+NO_DOSE: Final = (
+    "prandial gives no insulin dose: ask your diabetes team; if you cannot keep food or drink"
+    " down, or feel unwell, contact a clinic or emergency service now"
+)
 _LEAD: Final = frozenset((STOP, FILLER, JOIN, PUNCT, DROPPED, STATED))
 _SOME: Final = frozenset(("some", "the", "my", "more"))
 _ARTICLE: Final = frozenset(("a", "an"))

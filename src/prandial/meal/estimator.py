@@ -16,6 +16,8 @@ import numpy as np
 
 from prandial.errors import InputError
 from prandial.meal.accounted import (
+    NO_DOSE,
+    NOT_UNDERSTOOD,
     as_total,
     explained_share,
     first_word,
@@ -60,11 +62,6 @@ __all__ = [
     "get_estimator",
 ]
 
-_NOT_UNDERSTOOD: Final = "not understood"
-_NO_DOSE: Final = (
-    "prandial gives no insulin dose: ask your diabetes team; if you cannot keep food or drink"
-    " down, or feel unwell, contact a clinic or emergency service now"
-)
 
 #: longest text that is read; a longer one is refused with a note
 MAX_TEXT_CHARS: Final = 60_000
@@ -153,6 +150,7 @@ class Estimator:
         country: str | None = None,
         ask: bool = False,
         answers: Sequence[int | None] = (),
+        reason: bool = True,
     ) -> Estimate:
         """Estimate a meal.
 
@@ -171,6 +169,8 @@ class Estimator:
         answers : sequence of int or None
             Numbers of the choices taken, from 0, of the questions in the order they
             were asked; None for "not known". Equal texts give equal questions.
+        reason : bool
+            Say why a range is wide; rows of a flat file have no place for it.
 
         Returns
         -------
@@ -182,7 +182,9 @@ class Estimator:
             When an answer is not the number of a choice, or nothing was asked.
         """
         with self._alone:
-            return self._run(text, locale, nutrients, country, ask=ask, answers=answers)[0]
+            return self._run(
+                text, locale, nutrients, country, ask=ask, answers=answers, reason=reason
+            )[0]
 
     def explain(
         self,
@@ -221,6 +223,7 @@ class Estimator:
         *,
         ask: bool = False,
         answers: Sequence[int | None] = (),
+        reason: bool = True,
     ) -> tuple[Estimate, Reading | None]:
         wanted = tuple(nutrients) if nutrients is not None else DEFAULT_NUTRIENTS
         if len(text) > MAX_TEXT_CHARS:
@@ -244,7 +247,7 @@ class Estimator:
             notes += [n for n in item.steps if n.startswith(("'", "spelling"))]
             notes += [f"'{item.text}': {n}" for n in item.steps if n.startswith("words not used")]
         if reading.dose_question:
-            notes = [*notes, _NO_DOSE] if items else [_NO_DOSE]
+            notes = [*notes, NO_DOSE] if items else [NO_DOSE]
         if abroad and country is not None:
             notes.append(country_note(country, items))
         status: EstimateStatus
@@ -255,15 +258,16 @@ class Estimator:
             notes.append("nothing to estimate: no food found in the text")
         else:
             whole = all(i.status in ("matched", "estimated") for i in items)
-            whole = whole and not any(n.startswith(_NOT_UNDERSTOOD) for n in notes)
+            whole = whole and not any(n.startswith(NOT_UNDERSTOOD) for n in notes)
             status = "ok" if whole else "incomplete"
         totals = self._totals(items, made, wanted, tails)
         asked: Asked | None = None
         pair = totals[counts]
-        if pair is not None and (ask or is_wide(pair[0].low, pair[0].mid, pair[0].high)):
+        wide = reason and pair is not None and is_wide(pair[0].low, pair[0].mid, pair[0].high)
+        if pair is not None and (ask or wide):
             asked = question_of(self.table, made, counts, settled)
         estimate = self._estimate(text, tuple(items), wanted, notes, status, totals, sure)
-        if pair is not None and is_wide(pair[0].low, pair[0].mid, pair[0].high):
+        if wide:
             why = plain_reason(made, counts) if asked is None else asked.ask.text
             estimate = replace(estimate, because=why)
         if asked is not None and ask:
@@ -363,7 +367,7 @@ class Estimator:
             if len(unknown) > 1 and 2 * len(unknown) >= len(seg.match.query.content):
                 lost += unknown
             if lost:
-                notes.append(f"{_NOT_UNDERSTOOD} in '{text}': {', '.join(lost)}")
+                notes.append(f"{NOT_UNDERSTOOD} in '{text}': {', '.join(lost)}")
             stated = as_total(reading, stated, text, notes)
             return self.maker.make(reading, span, seg.match, columns, stated, abroad=abroad)
         content = [k for k in range(start, end) if reading.classes[k] == CONTENT]
