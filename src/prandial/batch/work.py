@@ -70,7 +70,7 @@ class Job:
     def _estimator(self) -> Estimator:
         return get_estimator(self.release, user_tables=self.user_tables, trained=self.trained)
 
-    def estimate(self, row: Row) -> Estimate:
+    def estimate(self, row: Row, *, reason: bool = True) -> Estimate:
         """Estimate one row; its oddities go to the notes, why a range is wide if wished."""
         notes = [row.note] if row.note else []
         country = self.country

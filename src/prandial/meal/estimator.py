@@ -34,7 +34,7 @@ from prandial.meal.items import ItemMaker, Made, unmatched_item
 from prandial.meal.lexicon import load_lexicon
 from prandial.meal.match import Matcher
 from prandial.meal.measures import MeasureBook
-from prandial.meal.question import Asked, is_wide, plain_reason, question_of
+from prandial.meal.question import is_wide, plain_reason, question_of
 from prandial.meal.reading import (
     CONTENT,
     Reading,
@@ -170,7 +170,7 @@ class Estimator:
             Numbers of the choices taken, from 0, of the questions in the order they
             were asked; None for "not known". Equal texts give equal questions.
         reason : bool
-            Say why a range is wide; rows of a flat file have no place for it.
+            Say why a range is wide.
 
         Returns
         -------
@@ -261,11 +261,10 @@ class Estimator:
             whole = whole and not any(n.startswith(NOT_UNDERSTOOD) for n in notes)
             status = "ok" if whole else "incomplete"
         totals = self._totals(items, made, wanted, tails)
-        asked: Asked | None = None
         pair = totals[counts]
         wide = reason and pair is not None and is_wide(pair[0].low, pair[0].mid, pair[0].high)
-        if pair is not None and (ask or wide):
-            asked = question_of(self.table, made, counts, settled)
+        sought = pair is not None and (ask or wide)
+        asked = question_of(self.table, made, counts, settled) if sought else None
         estimate = self._estimate(text, tuple(items), wanted, notes, status, totals, sure)
         if wide:
             why = plain_reason(made, counts) if asked is None else asked.ask.text
