@@ -75,8 +75,7 @@ _SURE: Final = 0.9
 class Explanation:
     """An estimate with the steps that led to it, and the parts of the text.
 
-    ``parts`` are ``(start, end, role, item)`` and cover every character of the
-    text once; ``item`` is the item's number or -1.
+    ``parts`` are ``(start, end, role, item's number or -1)`` of all characters.
     """
 
     estimate: Estimate
