@@ -169,7 +169,7 @@ class Estimator:
             Numbers of the choices taken, from 0, of the questions in the order they
             were asked; None for "not known". Equal texts give equal questions.
         reason : bool
-            Say why a range is wide.
+            Say why a range is wide, and give items bands of their own.
 
         Returns
         -------
@@ -240,7 +240,8 @@ class Estimator:
         sure = math.prod(m.sure for m in made if m.draws is not None)
         serving = "abroad" if abroad else "weighed" if is_metric(reading) else "household"
         tails = self.maker.constants.tails_for(serving, sure)
-        items = [self.maker.with_bands(m, (tails[0], tails[0])) for m in made]
+        around = (tails[0], tails[0]) if reason else None
+        items = [self.maker.with_bands(m, around) for m in made]
         notes += [f"not food, not obeyed: '{text[s:e].strip()}'" for s, e in reading.instruction]
         for item in items:
             notes += [n for n in item.steps if n.startswith(("'", "spelling"))]
@@ -357,11 +358,8 @@ class Estimator:
                     text, span, f"no food fits; unknown: {', '.join(q.unknown) or q.head}"
                 )
             unknown = seg.match.query.unknown
-            lost = [
-                word
-                for word in self.matcher.unused_words(seg.match)
-                if word in self.matcher.index.heads
-            ]
+            heads = self.matcher.index.heads
+            lost = [word for word in self.matcher.unused_words(seg.match) if word in heads]
             if len(unknown) > 1 and 2 * len(unknown) >= len(seg.match.query.content):
                 lost += unknown
             if lost:

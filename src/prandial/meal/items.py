@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import math
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, replace
 from typing import Final
 
@@ -24,7 +24,7 @@ _KEPT_ITEMS: Final = 4_000
 
 
 #: an item's portion, nutrients and steps once they have bands
-Banded = tuple[Portion | None, dict[str, Band | None], tuple[str, ...]]
+Banded = tuple[Portion | None, Mapping[str, Band | None], tuple[str, ...]]
 
 
 @dataclass(frozen=True, slots=True)
@@ -165,14 +165,21 @@ class ItemMaker:
         item = replace(made.item, nutrients=nutrients, steps=steps)
         return Made(item, draws, made.sure, match, made.readings, text, span)
 
-    def with_bands(self, made: Made, tails: tuple[float, float]) -> MealItem:
-        """Return the item with bands that leave out a share of the draws at each end."""
+    def with_bands(self, made: Made, tails: tuple[float, float] | None) -> MealItem:
+        """Return the item with bands that leave out a share of the draws at each end.
+
+        Without tails its bands have no width; a flat row shows none of them.
+        """
         item = made.item
-        banded = None if made.banded is None else made.banded.get(tails)
-        if banded is None:
+        kept = made.banded
+        if tails is None:
+            banded: Banded = (item.portion, item.nutrients, item.steps)
+        elif kept is not None and tails in kept:
+            banded = kept[tails]
+        else:
             banded = self._banded(made, tails)
-            if made.banded is not None:
-                made.banded[tails] = banded
+            if kept is not None:
+                kept[tails] = banded
         portion, nutrients, steps = banded
         return MealItem(
             text=made.text,
