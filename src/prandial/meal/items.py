@@ -23,8 +23,8 @@ _MOST_GRAMS: Final = 100_000.0
 _KEPT_ITEMS: Final = 4_000
 
 
-#: an item's portion, nutrients and steps once they have bands
-Banded = tuple[Portion | None, Mapping[str, Band | None], tuple[str, ...]]
+#: an item's portion, nutrients, steps and candidates once it has bands
+Banded = tuple[Portion | None, Mapping[str, Band | None], tuple[str, ...], tuple[Candidate, ...]]
 
 
 @dataclass(frozen=True, slots=True)
@@ -173,14 +173,14 @@ class ItemMaker:
         item = made.item
         kept = made.banded
         if tails is None:
-            banded: Banded = (item.portion, item.nutrients, item.steps)
+            banded: Banded = (item.portion, item.nutrients, item.steps, item.candidates)
         elif kept is not None and tails in kept:
             banded = kept[tails]
         else:
             banded = self._banded(made, tails)
             if kept is not None:
                 kept[tails] = banded
-        portion, nutrients, steps = banded
+        portion, nutrients, steps, candidates = banded
         return MealItem(
             text=made.text,
             span=made.span,
@@ -188,14 +188,14 @@ class ItemMaker:
             food=item.food,
             portion=portion,
             nutrients=dict(nutrients),
-            candidates=item.candidates,
+            candidates=candidates,
             steps=steps,
         )
 
     def _banded(self, made: Made, tails: tuple[float, float]) -> Banded:
         item, draws = made.item, made.draws
         if draws is None or item.portion is None:
-            return item.portion, dict(item.nutrients), item.steps
+            return item.portion, dict(item.nutrients), item.steps, item.candidates
         names = list(item.nutrients)
         known = [k for k, n in enumerate(names) if item.nutrients[n] is not None]
         mids = [item.portion.grams.mid]
@@ -205,7 +205,25 @@ class ItemMaker:
         nutrients.update(zip((names[k] for k in known), bands, strict=True))
         step = f"grams: {grams.mid:.1f} ({grams.low:.1f} to {grams.high:.1f})"
         portion = replace(item.portion, grams=grams)
-        return portion, nutrients, (*item.steps, step)
+        options, shares = zip(*made.readings, strict=True)
+        return portion, nutrients, (*item.steps, step), self._candidates(options, shares)
+
+    def _candidates(
+        self, options: Sequence[Option], shares: Sequence[float]
+    ) -> tuple[Candidate, ...]:
+        table = self.table
+        return tuple(
+            Candidate(
+                food_id=table.ids[o.food],
+                name=table.names[o.food],
+                source=self._source(o.food),
+                measure=o.measure,
+                grams=o.grams[1],
+                score=o.score,
+                share=s,
+            )
+            for o, s in zip(options[:_CANDIDATES], shares, strict=False)
+        )
 
     def narrowed(
         self, made: Made, options: Sequence[Option], columns: tuple[int, ...], answer: str
@@ -229,18 +247,6 @@ class ItemMaker:
         best = options[0]
         shares = option_shares(options, self.constants.temperature)
         keys = [table.nutrient_keys[c] for c in columns]
-        candidates = tuple(
-            Candidate(
-                food_id=table.ids[o.food],
-                name=table.names[o.food],
-                source=self._source(o.food),
-                measure=o.measure,
-                grams=o.grams[1],
-                score=o.score,
-                share=s,
-            )
-            for o, s in zip(options[:_CANDIDATES], shares, strict=False)
-        )
         count = match.amount.count
         if best.by_unit and match.amount.stated is not None and not match.amount.package:
             count = match.amount.stated
@@ -258,7 +264,7 @@ class ItemMaker:
                 status="amount_unknown",
                 food=self.food(best.food),
                 nutrients=dict.fromkeys(keys),
-                candidates=candidates,
+                candidates=self._candidates(options, shares),
                 steps=(
                     *self._food_steps(match, best, shares),
                     why,
@@ -296,7 +302,6 @@ class ItemMaker:
                 basis=best.basis,
             ),
             nutrients=dict(zip(keys, bands, strict=True)),
-            candidates=candidates,
             steps=(*self._food_steps(match, best, shares), *_gram_steps(match, best)),
         )
         readings = tuple(zip(options, shares, strict=False))
