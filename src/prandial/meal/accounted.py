@@ -121,6 +121,8 @@ def explained_share(match: Match, matcher: Matcher) -> float:
 def _explained(match: Match, matcher: Matcher) -> float:
     doc = matcher.index.food_terms(match.options[0].food)
     q = match.query
+    if q.content and not q.corrected and doc.issuperset(q.content) and not q.unknown:
+        return 1.0
     weight_of = dict(q.terms)
     explained = unexplained = 0.0
     for word in (*dict.fromkeys(q.content), *(fixed for _, fixed in q.corrected)):
