@@ -32,6 +32,9 @@ def _grams(estimator: Estimator, text: str) -> list[tuple[str, float]]:
         ("lantus 10 u, banana", "banana"),
         ("vitamin d 1000 iu, yogurt", "yogurt"),
         ("a 300 kcal sandwich", "a sandwich"),
+        ("2024-11-30 lunch: 2 eggs", "2 eggs"),
+        ("30/11 dinner: an apple", "an apple"),
+        ("Meal 1: 150 g of cooked rice", "150 g of cooked rice"),
     ],
 )
 def test_such_numbers_change_nothing(estimator: Estimator, text: str, plain: str) -> None:

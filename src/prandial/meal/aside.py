@@ -68,6 +68,11 @@ def _aside(tokens: Sequence[Token], mark: Mark) -> tuple[int, int] | None:
     then = tokens[end + 1].text if end + 1 < n else ""
     value = mark.number.mid
     if mark.unit is None:
+        dated = _past_a_date(tokens, start)
+        if dated:
+            return start, dated
+        if after == ":" or (after in roles["meal"] and then == ":"):
+            return start, end  # "page 12: a banana", "30/11 dinner: an apple"
         if after in roles["time"] or after in roles["person"]:
             return start, end + 1
         at = before in roles["at"] or (before in roles["meal"] and after in (":", ",", "-"))
@@ -80,6 +85,17 @@ def _aside(tokens: Sequence[Token], mark: Mark) -> tuple[int, int] | None:
     if mark.unit is not None and after in roles["nutrient"] and then == "of":
         return start, end + 1
     return _reading(tokens, mark, before, second) or _dose(tokens, mark)
+
+
+def _past_a_date(tokens: Sequence[Token], start: int) -> int:
+    """Return where a date such as 2024-11-30 ends, or 0."""
+    words = [t.text for t in tokens[start : start + 5]]
+    if len(words) < 5 or words[1] != words[3] or words[1] not in ("-", "/", "."):
+        return 0
+    if not all(w.isdigit() for w in words[::2]):
+        return 0
+    years = [w for w in (words[0], words[4]) if len(w) == 4 and w[:2] in ("19", "20")]
+    return start + 5 if years else 0
 
 
 def _reading(
