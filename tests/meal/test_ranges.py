@@ -54,8 +54,8 @@ def test_a_strange_word_widens_the_range_and_lowers_confidence(estimator: Estima
 def test_a_stated_range_is_held(estimator: Estimator) -> None:
     item = estimator.estimate("100-200 g of banana").items[0]
     assert item.portion is not None
-    assert item.portion.grams.low <= 102
-    assert item.portion.grams.high >= 198
+    assert item.portion.grams.low <= 101
+    assert item.portion.grams.high >= 199
 
 
 def test_another_country_widens_the_range(estimator: Estimator) -> None:

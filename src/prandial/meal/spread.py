@@ -56,7 +56,7 @@ _MOST: Final = 12
 #: how far a food's composition may lie from the table's, either way: at home, abroad
 COMPOSITION: Final = (0.06, 0.25)
 #: a range that the text states is held by a 90 % band
-_STATED_HOLDS: Final = 0.95
+_STATED_HOLDS: Final = 0.943
 #: grams of "something else" against the grams found, where no weight was stated
 _OTHER_GRAMS: Final = (0.4, 1.0, 2.2)
 #: draws of "something else" that are of any group of foods, not of the one found
