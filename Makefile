@@ -61,7 +61,7 @@ docs: $(VENV)/.dev
 lock: $(VENV)/.dev
 	@$(PIP) install 'uv>=0.5,<1'
 	$(BIN)/uv pip compile $(LOCKED) pyproject.toml -o requirements.lock
-	$(BIN)/uv pip compile $(LOCKED) --group dev pyproject.toml -o requirements-dev.lock
+	$(BIN)/uv pip compile $(LOCKED) --group dev --extra ngqa pyproject.toml -o requirements-dev.lock
 
 LOCKED := --quiet --generate-hashes --no-emit-index-url --no-emit-find-links --universal \
           --python-version 3.11 --custom-compile-command "make lock"

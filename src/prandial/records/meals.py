@@ -1,4 +1,4 @@
-"""Record types that rooms exchange: frozen, keyword-only, unit in the name.
+"""Records of words to nutrients: foods, portions, items, the estimate.
 
 An estimate made by the built-in estimator, by a language model or by a person
 is the same :class:`Estimate`, so one scorer and one simulator serve them all.
