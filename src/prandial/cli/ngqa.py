@@ -1,0 +1,237 @@
+"""``prandial ngqa``: build, count, show, check and review questions about people and foods."""
+
+from __future__ import annotations
+
+import json
+from pathlib import Path
+from typing import Annotated
+
+import typer
+
+from prandial.cli.options import Json
+from prandial.cli.people import CYCLES, ROOT, RULES
+from prandial.errors import InputError
+
+__all__ = ["app"]
+
+app = typer.Typer(
+    help="Questions whether a food suits a person, with gold answers (NGQA).",
+    no_args_is_help=False,
+    rich_markup_mode=None,
+)
+review = typer.Typer(
+    help="Annotation: write a queue for people, read their answers back.",
+    no_args_is_help=False,
+    rich_markup_mode=None,
+)
+app.add_typer(review, name="review")
+
+Folder = Annotated[Path, typer.Argument(help="Folder of a build.", metavar="DIR")]
+
+
+@app.callback(invoke_without_command=True)
+def top(context: typer.Context) -> int:
+    """Questions whether a food suits a person, with gold answers (NGQA)."""
+    if context.invoked_subcommand is None:
+        typer.echo(context.get_help())
+    return 0
+
+
+@review.callback(invoke_without_command=True)
+def review_top(context: typer.Context) -> int:
+    """Annotation: write a queue for people, read their answers back."""
+    if context.invoked_subcommand is None:
+        typer.echo(context.get_help())
+    return 0
+
+
+@app.command()
+def build(
+    out: Annotated[Path, typer.Option(help="Folder to write.", metavar="DIR")],
+    root: ROOT = None,
+    rules: RULES = "default",
+    graph: Annotated[
+        str,
+        typer.Option(
+            help="published (verdict edges inside), no-verdict (amounts instead) or merged"
+            " (one graph of everything).",
+            metavar="MODE",
+        ),
+    ] = "published",
+    cycle: CYCLES = None,
+    people: Annotated[
+        str,
+        typer.Option(help="survey, or demo: made-up people where no files are.", metavar="KIND"),
+    ] = "survey",
+    seed: Annotated[int, typer.Option(help="Seed of every choice.")] = 0,
+    per_food: Annotated[
+        str,
+        typer.Option(help="Most questions a food: sparse,standard,complex.", metavar="N,N,N"),
+    ] = "10,5,2",
+    weighted: Annotated[
+        bool,
+        typer.Option("--weighted", help="Draw people by their survey weight, not alike."),
+    ] = False,
+    replace: Annotated[
+        bool, typer.Option("--replace", help="Replace a build of that name.")
+    ] = False,
+    progress: Annotated[
+        bool, typer.Option("--progress/--no-progress", help="Show progress on stderr.")
+    ] = True,
+    as_json: Json = False,
+) -> int:
+    """Build people, tags, graphs, questions and gold answers from the public files."""
+    from prandial import api
+    from prandial.cli.show_ngqa import build_progress, show_build
+
+    with build_progress(show=progress) as hear:
+        report = api.build_ngqa(
+            out,
+            root=root,
+            rules=rules,
+            graph=graph,
+            cycles=cycle,
+            people=people,
+            seed=seed,
+            per_food=_three(per_food),
+            weighted=weighted,
+            replace=replace,
+            progress=hear,
+        )
+    if as_json:
+        typer.echo(json.dumps(report.to_dict(), ensure_ascii=False, indent=2))
+    else:
+        show_build(report)
+    return 0
+
+
+@app.command()
+def stats(folder: Folder, as_json: Json = False) -> int:
+    """Count a build: rows, verdicts, nodes, edges and signal by level, beside the paper's."""
+    from prandial import api
+
+    found = api.ngqa_stats(folder)
+    if as_json:
+        typer.echo(json.dumps(found, ensure_ascii=False, indent=2))
+    else:
+        from prandial.cli.show_ngqa import show_stats
+
+        show_stats(found)
+    return 0
+
+
+@app.command()
+def show(
+    folder: Folder,
+    question: Annotated[str, typer.Argument(help="Id of a question.", metavar="ID")],
+    draw: Annotated[
+        Path | None,
+        typer.Option(
+            help="Also draw the graph into this .svg or .png file.",
+            metavar="FILE",
+            show_default=False,
+        ),
+    ] = None,
+    as_json: Json = False,
+) -> int:
+    """Show one question: texts, gold answers, why, and its graph."""
+    from prandial import api
+
+    found = api.ngqa_show(folder, question)
+    if draw is not None:
+        found.draw(draw)
+    if as_json:
+        typer.echo(json.dumps(found.to_dict(), ensure_ascii=False, indent=2))
+    else:
+        from prandial.cli.show_ngqa import show_question
+
+        show_question(found)
+    if draw is not None:
+        typer.echo(f"drew the graph into {draw}", err=True)
+    return 0
+
+
+@app.command()
+def check(
+    file: Annotated[
+        Path, typer.Argument(help="File in the published CSV form.", metavar="FILE.csv")
+    ],
+    as_json: Json = False,
+) -> int:
+    """Rebuild each row of a published file from its own facts and list what differs."""
+    from prandial import api
+
+    report = api.ngqa_check(file)
+    if as_json:
+        typer.echo(json.dumps(report.to_dict(), ensure_ascii=False, indent=2))
+    else:
+        from prandial.cli.show_ngqa import show_check
+
+        show_check(report)
+    return 0
+
+
+@review.command("export")
+def export(
+    folder: Folder,
+    output: Annotated[Path, typer.Option("--output", "-o", help="Queue to write: .csv.")],
+    rows: Annotated[
+        int | None,
+        typer.Option(
+            help="How many questions, drawn by the seed. [default: all]", min=1, show_default=False
+        ),
+    ] = None,
+    seed: Annotated[int, typer.Option(help="Seed of the draw.")] = 0,
+    as_json: Json = False,
+) -> int:
+    """Write questions with room for an annotator's verdict, tags and reason."""
+    from prandial import api
+
+    report = api.export_review(folder, output, rows=rows, seed=seed)
+    if as_json:
+        typer.echo(json.dumps(report, ensure_ascii=False, indent=2))
+    else:
+        typer.echo(f"wrote {report['rows']} questions to {output}")
+    return 0
+
+
+@review.command("import")
+def import_(
+    folder: Folder,
+    files: Annotated[
+        list[Path], typer.Argument(help="Filled queues, one or more annotators.", metavar="FILE...")
+    ],
+    output: Annotated[
+        Path | None,
+        typer.Option(
+            "--output",
+            "-o",
+            help="Write agreed labels and the log of changes here: .json.",
+            show_default=False,
+        ),
+    ] = None,
+    as_json: Json = False,
+) -> int:
+    """Read filled queues: agreement of annotators, disagreements, changes with who and why."""
+    from prandial import api
+
+    report = api.import_review(folder, files)
+    body = json.dumps(report.to_dict(), ensure_ascii=False, indent=2)
+    if output is not None:
+        output.write_text(body + "\n", "utf-8")
+    if as_json:
+        typer.echo(body)
+    else:
+        from prandial.cli.show_ngqa import show_review
+
+        show_review(report)
+    return 0
+
+
+def _three(text: str) -> tuple[int, int, int]:
+    """Return the numbers of ``10,5,2``."""
+    parts = text.split(",")
+    if len(parts) != 3 or not all(p.strip().isdigit() for p in parts):
+        raise InputError(f"{text!r} is not three counts", where="--per-food", hint="such as 10,5,2")
+    sparse, standard, complex_ = (int(p) for p in parts)
+    return sparse, standard, complex_
