@@ -22,7 +22,7 @@ app = typer.Typer(
 
 @app.callback(invoke_without_command=True)
 def top(context: typer.Context) -> int:
-    """The knowledge graph of people, foods, nutrients and rules."""
+    """Export the knowledge graph of people, foods, nutrients and rules."""
     if context.invoked_subcommand is None:
         typer.echo(context.get_help())
     return 0
