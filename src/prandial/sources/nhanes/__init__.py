@@ -1,0 +1,26 @@
+"""NHANES: registry, files and folders of the survey."""
+
+from prandial.sources.nhanes.columns import Column, Columns
+from prandial.sources.nhanes.folder import NhanesFolder
+from prandial.sources.nhanes.registry import (
+    ALL_CYCLES,
+    Cycle,
+    NhanesFile,
+    find_file,
+    list_files,
+    load_cycles,
+)
+from prandial.sources.nhanes.table import read_table
+
+__all__ = [
+    "ALL_CYCLES",
+    "Column",
+    "Columns",
+    "Cycle",
+    "NhanesFile",
+    "NhanesFolder",
+    "find_file",
+    "list_files",
+    "load_cycles",
+    "read_table",
+]
