@@ -1,4 +1,4 @@
-"""Compile the registry of NHANES files: ``tables/rules/nhanes_cycles.csv`` and ``nhanes_files.csv``.
+"""Compile the registry of NHANES cycles and files into ``tables/rules``.
 
 Rows, columns and checksums come from the manifest of a folder of NHANES files,
 SEQN ranges from its DEMO files, addresses from CDC's pattern (the year a cycle

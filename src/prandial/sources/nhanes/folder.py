@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import os
 from collections.abc import Iterable, Sequence
 from pathlib import Path
 from typing import Final
@@ -34,7 +33,7 @@ def find_form(folders: Iterable[Path], file: str) -> Path | None:
     found: dict[str, Path] = {}
     for folder in folders:
         try:
-            names = sorted(os.listdir(folder))
+            names = sorted(p.name for p in folder.iterdir())
         except OSError:
             continue
         for name in names:

@@ -1,4 +1,4 @@
-"""Is this the file it claims to be?"""
+"""Whether a file is what it claims to be: rows, people, digest."""
 
 from __future__ import annotations
 
@@ -27,8 +27,8 @@ def file_sha256(path: Path) -> str:
     return digest.hexdigest()
 
 
-def _check_rows(path: Path, entry: NhanesFile, rows: int) -> None:
-    if entry.rows is None or rows == entry.rows:
+def _check_rows(path: Path, entry: NhanesFile, rows: int, *, revised: bool) -> None:
+    if entry.rows is None or rows == entry.rows or (revised and rows > entry.rows):
         return
     why = "it was cut" if rows < entry.rows else "it is another file or a newer release"
     raise SchemaError(
@@ -64,7 +64,7 @@ def verify_file(path: Path, entry: NhanesFile, *, revised: bool = False) -> str:
     path : Path
     entry : NhanesFile
     revised : bool
-        Take another digest than the registry's, if all else holds.
+        Take another digest than the registry's, or more rows, if all else holds.
 
     Returns
     -------
@@ -79,7 +79,7 @@ def verify_file(path: Path, entry: NhanesFile, *, revised: bool = False) -> str:
         When all that holds and its digest differs.
     """
     table = read_table(path, [], optional=["SEQN"])
-    _check_rows(path, entry, table.rows)
+    _check_rows(path, entry, table.rows, revised=revised)
     _check_seqn(entry, table)
     digest = file_sha256(path)
     if table.kind == "xpt" and entry.sha256 and digest != entry.sha256 and not revised:
