@@ -1,0 +1,1 @@
+"""Raw files of the outside world: the only room that opens them."""
