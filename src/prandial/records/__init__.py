@@ -1,7 +1,7 @@
 """Record types that rooms exchange: frozen, keyword-only, unit in the name.
 
-``meals`` serves words to nutrients, ``people`` the survey, ``quiz`` questions over
-a graph. Every record is imported from here.
+``meals`` serves words to nutrients, ``people`` the survey, ``survey_foods`` the foods
+it names, ``quiz`` questions over a graph. Every record is imported from here.
 """
 
 from __future__ import annotations
@@ -37,6 +37,7 @@ from prandial.records.quiz import (
     QuestionGraph,
     QuizRow,
 )
+from prandial.records.survey_foods import FoodMeans, FoodTexts
 
 __all__ = [
     "Ask",
@@ -49,6 +50,8 @@ __all__ = [
     "EstimateStatus",
     "Food",
     "FoodFacts",
+    "FoodMeans",
+    "FoodTexts",
     "Gold",
     "HealthProfile",
     "MealItem",
