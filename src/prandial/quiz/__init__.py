@@ -1,0 +1,1 @@
+"""Questions and right answers over the graph."""

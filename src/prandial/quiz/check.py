@@ -1,0 +1,191 @@
+"""Check of a file in the published form: rebuild each row from its own food and person."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from dataclasses import dataclass
+from itertools import zip_longest
+from pathlib import Path
+from typing import Any, Final
+
+from prandial.errors import NotFoundError, PrandialError
+from prandial.quiz.facts import facts_of
+from prandial.quiz.problems import label_problems, problem_words, verdict_problems
+from prandial.quiz.published import (
+    COLUMNS,
+    DIFFICULTY,
+    PublishedRow,
+    published_row,
+    read_published,
+)
+from prandial.quiz.rows import level_of, make_row
+from prandial.records.quiz import Edge, Node
+from prandial.tables.rules import load_needs
+
+__all__ = ["CheckReport", "Difference", "check_file"]
+
+_SHOWN: Final = 20
+
+
+@dataclass(frozen=True, slots=True)
+class Difference:
+    """A cell that is not what follows from the row's own facts; data row from 1."""
+
+    row: int
+    column: str
+    expected: str
+    found: str
+
+    def to_dict(self) -> dict[str, Any]:
+        """Return the JSON form."""
+        return {
+            "row": self.row,
+            "column": self.column,
+            "expected": self.expected,
+            "found": self.found,
+        }
+
+
+@dataclass(frozen=True, kw_only=True, slots=True)
+class CheckReport:
+    """What a check found.
+
+    Parameters
+    ----------
+    rows : int
+        Rows of the file, also those that cannot be read.
+    rows_equal : int
+        Rows whose level, questions, answers, nodes and edges are all rebuilt equal.
+    rows_same_text : int
+        Of these, rows whose node and edge lists are also written with the same characters.
+    differences : tuple of Difference
+    problems : mapping of str to tuple of int
+        Label problem -> rows that have it.
+    not_checked : tuple of str
+        Problems that need data which was not given.
+    """
+
+    rows: int
+    rows_equal: int
+    rows_same_text: int
+    differences: tuple[Difference, ...]
+    problems: Mapping[str, tuple[int, ...]]
+    not_checked: tuple[str, ...] = ()
+
+    def to_dict(self) -> dict[str, Any]:
+        """Return the JSON form; of the rows of each problem the first 20 are named."""
+        words = problem_words()
+        return {
+            "rows": self.rows,
+            "rows_equal": self.rows_equal,
+            "rows_same_text": self.rows_same_text,
+            "differences": [d.to_dict() for d in self.differences],
+            "problems": {
+                name: {"rows": len(at), "what": words[name], "first": list(at[:_SHOWN])}
+                for name, at in self.problems.items()
+            },
+            "not_checked": list(self.not_checked),
+        }
+
+
+def check_file(
+    path: Path,
+    *,
+    rules: str = "as-published",
+    amounts: Mapping[int, Mapping[str, float]] | None = None,
+) -> CheckReport:
+    """Check a file of questions in the published form.
+
+    Each row is rebuilt from the statuses, habits and food that stand in its own nodes, and
+    compared cell by cell; known label problems are counted.
+
+    Parameters
+    ----------
+    path : Path
+    rules : {'as-published', 'default'}
+        The rule set the file claims to follow.
+    amounts : mapping of int to mapping, optional
+        Food code -> amount per 100 g by tag nutrient; needed for problems of thresholds.
+
+    Raises
+    ------
+    NotFoundError
+        When there is no such file.
+    SchemaError
+        When it is not in the published form at all.
+    InputError
+        On an unknown rule set.
+    """
+    load_needs(rules)  # refuses an unknown rule set before any row is read
+    file = read_published(path)
+    found: dict[str, list[int]] = {name: [] for name in problem_words()}
+    differences = [Difference(p.row, p.column, "a row that can be read", p.what)
+                   for p in file.problems]  # fmt: skip
+    found["malformed"] = [p.row for p in file.problems]
+    equal = same_text = 0
+    seen: set[tuple[str, object, object]] = set()
+    for row in file.rows:
+        wrong, names = _checked(row, rules, amounts)
+        key = _key(row)
+        if key in seen:
+            names.append("repeated_row")
+        seen.add(key)
+        differences += wrong
+        for name in names:
+            found[name].append(row.row)
+        equal += not wrong
+        same_text += not wrong and "other_text" not in names
+    return CheckReport(
+        rows=len(file.rows) + len(file.problems),
+        rows_equal=equal,
+        rows_same_text=same_text,
+        differences=tuple(sorted(differences, key=lambda d: d.row)),
+        problems={name: tuple(at) for name, at in found.items()},
+        not_checked=() if amounts else ("low_carb_most_energy",),
+    )
+
+
+def _key(row: PublishedRow) -> tuple[str, object, object]:
+    ids = {n.id: n.name for n in row.graph.nodes if n.id in (0, 1)}
+    return (row.texts["difficulty"], ids.get(1), ids.get(0))
+
+
+def _checked(
+    row: PublishedRow, rules: str, amounts: Mapping[int, Mapping[str, float]] | None
+) -> tuple[list[Difference], list[str]]:
+    try:
+        food, person = facts_of(row.graph)
+        built = make_row(food, person, level="sparse", rules=rules)
+    except PrandialError as error:
+        kind = "unknown_status" if isinstance(error, NotFoundError) else "malformed"
+        return [Difference(row.row, "node_list", "facts to rebuild from", str(error))], [kind]
+    expected = published_row(built, rules=rules)
+    level = level_of(built.gold)
+    expected["difficulty"] = DIFFICULTY[level] if level else "none: no tag decides"
+    wrong = [
+        Difference(row.row, column, expected[column], row.texts[column])
+        for column in COLUMNS[:-2]
+        if expected[column] != row.texts[column]
+    ]
+    for column, ours, theirs in (
+        ("node_list", built.graph.nodes, row.graph.nodes),
+        ("edge_list", built.graph.edges, row.graph.edges),
+    ):
+        first = next(((a, b) for a, b in zip_longest(ours, theirs) if a != b), None)
+        if first is not None:
+            wrong.append(Difference(row.row, column, _entry(first[0]), _entry(first[1])))
+    names = label_problems(food, person, row.graph, amounts.get(food.code) if amounts else None)
+    names += verdict_problems(food, person, built.gold, rules)
+    if wrong:
+        names.append("not_rebuilt")
+    elif any(expected[c] != row.texts[c] for c in COLUMNS[-2:]):
+        names.append("other_text")
+    return wrong, names
+
+
+def _entry(entry: Node | Edge | None) -> str:
+    if entry is None:
+        return "nothing more"
+    if isinstance(entry, Node):
+        return repr([entry.id, {"name": entry.name, "attr": entry.attr}])
+    return repr([entry.source, entry.relation, entry.target])
