@@ -1,0 +1,40 @@
+"""The graph of one question, in the published form, for other tools and as text."""
+
+from __future__ import annotations
+
+from typing import Any
+
+from prandial.errors import MissingDataError
+from prandial.records.quiz import QuestionGraph
+
+__all__ = ["question_text", "question_to_networkx"]
+
+
+def question_to_networkx(graph: QuestionGraph) -> Any:
+    """Return a networkx ``DiGraph``: nodes by id with ``name`` and ``attr``, ``relation`` on edges.
+
+    Raises
+    ------
+    MissingDataError
+        When networkx is not installed.
+    """
+    try:
+        import networkx
+    except ImportError as error:
+        raise MissingDataError(
+            "networkx is not installed", where="graph", hint="pip install 'prandial[ngqa]'"
+        ) from error
+    made = networkx.DiGraph()
+    made.add_nodes_from((n.id, {"name": n.name, "attr": n.attr}) for n in graph.nodes)
+    made.add_edges_from((e.source, e.target, {"relation": e.relation}) for e in graph.edges)
+    return made
+
+
+def question_text(graph: QuestionGraph) -> str:
+    """Return ``(source relation target)`` for each edge, joined by a comma, in edge order.
+
+    People are named by their number, all other nodes by their text. The text is made from
+    the edges; nothing ever reads it back.
+    """
+    named = {n.id: str(n.name) if n.attr == "user" else n.attr for n in graph.nodes}
+    return ", ".join(f"({named[e.source]} {e.relation} {named[e.target]})" for e in graph.edges)
