@@ -1,0 +1,1 @@
+"""Questions and gold answers over foods and people."""
