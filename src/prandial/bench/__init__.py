@@ -1,0 +1,1 @@
+"""Whole benchmarks: rooms joined into builds that a door can run."""

@@ -1,0 +1,191 @@
+"""What a build stands on: people with profiles, foods with facts, and where they come from."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+from pathlib import Path
+from typing import TYPE_CHECKING, Final
+
+import numpy as np
+
+from prandial.errors import InputError, MissingDataError, NotFoundError
+from prandial.records import FoodFacts, PersonFacts, Profiles
+from prandial.truth import Truth
+
+if TYPE_CHECKING:
+    from prandial.records.people import RuleSet
+
+__all__ = ["DEMO_PEOPLE", "Foods", "People", "Roots", "person_facts", "read_foods", "read_people"]
+
+#: made-up people of a demo build when no number is given
+DEMO_PEOPLE: Final = 5000
+
+
+@dataclass(frozen=True, kw_only=True, slots=True)
+class Roots:
+    """Folders of raw files: ``nhanes`` (a folder a cycle) and ``foods`` (releases), if there."""
+
+    nhanes: Path | None
+    foods: Path | None
+
+    @classmethod
+    def under(cls, root: Path) -> Roots:
+        """Return the folders below a root.
+
+        Raises
+        ------
+        MissingDataError
+            When the root is no folder.
+        """
+        if not root.is_dir():
+            raise MissingDataError(
+                "no such folder",
+                where=str(root),
+                hint="give the folder that holds nhanes/ and foods/; prandial data get nhanes"
+                " --cycle 2017-2018 fetches files",
+            )
+        nhanes, foods = root / "nhanes", root / "foods"
+        return cls(
+            nhanes=nhanes if nhanes.is_dir() else None, foods=foods if foods.is_dir() else None
+        )
+
+
+@dataclass(frozen=True, kw_only=True, slots=True)
+class People:
+    """Profiles of the people at hand, and what was noteworthy in reading them."""
+
+    profiles: Profiles
+    cycles: tuple[str, ...]
+    made_up: bool
+    notes: tuple[str, ...]
+
+
+@dataclass(frozen=True, kw_only=True, slots=True)
+class Foods:
+    """Facts of the foods of a pool, and how many stood at each step."""
+
+    facts: tuple[FoodFacts, ...]
+    counts: dict[str, int]
+    notes: tuple[str, ...]
+
+
+def read_people(
+    roots: Roots,
+    *,
+    rules: RuleSet,
+    cycles: Sequence[str] | None = None,
+    demo: int | None = None,
+    seed: int = 0,
+) -> People:
+    """Return the people of survey cycles, or made-up ones.
+
+    Parameters
+    ----------
+    roots : Roots
+    rules : {'default', 'as-published'}
+    cycles : sequence of str, optional
+        All whose DEMO file is there when None.
+    demo : int, optional
+        So many made-up people instead of a survey.
+    seed : int
+        Of made-up people.
+
+    Raises
+    ------
+    MissingDataError
+        When there are no survey files.
+    NotFoundError
+        On a cycle that is not there.
+    """
+    from prandial import survey
+
+    if demo is not None:
+        profiles = survey.demo_people(demo, seed=seed, rules=rules)
+        note = "these people are made up; only how many have each status is the survey's"
+        return People(profiles=profiles, cycles=(), made_up=True, notes=(note,))
+    from prandial.sources.nhanes import NhanesFolder
+    from prandial.sources.nhanes.people import read_people as read
+
+    if roots.nhanes is None:
+        raise MissingDataError(
+            "no NHANES files are at hand",
+            where="--from",
+            hint="prandial data get nhanes --cycle 2017-2018, or use made-up people: --people demo",
+        )
+    folder = NhanesFolder(roots.nhanes)
+    there = folder.cycles()
+    wanted = tuple(dict.fromkeys(cycles)) if cycles else there
+    for cycle in wanted:
+        if cycle not in there:
+            raise NotFoundError(
+                f"no survey cycle {cycle!r} is at hand",
+                where=str(roots.nhanes),
+                hint=("at hand: " + ", ".join(there)) if there else
+                f"prandial data get nhanes --cycle {cycle}",
+            )
+    if not wanted:
+        raise MissingDataError(
+            "no survey cycle is at hand (none has a DEMO file)",
+            where=str(roots.nhanes),
+            hint="prandial data get nhanes --cycle 2017-2018",
+        )
+    table = read(folder, wanted, keep_double_release=rules == "as-published")
+    return People(
+        profiles=survey.profiles(table, rules=rules),
+        cycles=wanted,
+        made_up=False,
+        notes=tuple(table.notes),
+    )
+
+
+def read_foods(
+    roots: Roots, *, rules: RuleSet, cycles: Sequence[str] = (), seed: int = 0
+) -> Foods:
+    """Return the pool of foods with facts and tags.
+
+    ``as-published`` takes amounts from the recalls of the cycles; ``default`` from the
+    composition tables.
+
+    Raises
+    ------
+    MissingDataError
+        When ``as-published`` is asked for without recall files.
+    """
+    from prandial.quiz.pool import food_pool
+    from prandial.sources.foods import read_composition, read_food_texts
+    from prandial.tags import food_facts
+
+    texts = read_food_texts(roots.foods, nhanes=roots.nhanes, rules=rules)
+    if rules == "as-published" and roots.nhanes is not None and cycles:
+        from prandial.sources.nhanes.recalls import recall_means
+
+        means = recall_means(roots.nhanes, cycles)
+        note = f"amounts: means over {int(means.records.sum()):,} food records of the recalls"
+    elif rules == "as-published" and roots.nhanes is not None:
+        raise InputError("no cycles to take recalls from", where="cycles", hint="name a cycle")
+    else:
+        means = read_composition(roots.foods)
+        note = "amounts: composition tables (FNDDS), per 100 g"
+    facts = food_facts(texts, means, rules=rules)
+    pool = food_pool(facts, rules=rules, seed=seed)
+    return Foods(facts=pool.foods, counts={"with facts": len(facts)} | pool.counts, notes=(note,))
+
+
+def person_facts(profiles: Profiles, rows: Sequence[int]) -> dict[int, PersonFacts]:
+    """Return the facts of some people by their row.
+
+    Statuses keep the order of the needs table and habits that of their own.
+    """
+    at = np.unique(np.asarray(rows, dtype=np.int64))
+    statuses = {s: v[at] for s, v in profiles.statuses.items()}
+    habits = {h: v[at] == Truth.YES for h, v in profiles.habits.items()}
+    return {
+        int(row): PersonFacts(
+            person=int(profiles.people.seqn[row]),
+            statuses=tuple(s for s, v in statuses.items() if v[i] == Truth.YES),
+            habits=tuple(h for h, v in habits.items() if v[i]),
+            unknown=tuple(s for s, v in statuses.items() if v[i] == Truth.UNKNOWN),
+        )
+        for i, row in enumerate(at.tolist())
+    }
