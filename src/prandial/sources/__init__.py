@@ -1,0 +1,1 @@
+"""Raw files and sockets: the only room that opens either."""

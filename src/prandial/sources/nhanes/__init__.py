@@ -1,0 +1,1 @@
+"""Files of the National Health and Nutrition Examination Survey."""
