@@ -24,6 +24,7 @@ from prandial.records.meals import (
 )
 from prandial.records.people import (
     HealthProfile,
+    MissingTable,
     PeopleTable,
     Prescriptions,
     Profiles,
@@ -56,6 +57,7 @@ __all__ = [
     "HealthProfile",
     "MealItem",
     "Measure",
+    "MissingTable",
     "Node",
     "PeopleTable",
     "PersonFacts",

@@ -13,7 +13,14 @@ import numpy.typing as npt
 from prandial.errors import NotFoundError
 from prandial.truth import Truth, TruthArray
 
-__all__ = ["HealthProfile", "PeopleTable", "Prescriptions", "Profiles", "RuleSet"]
+__all__ = [
+    "HealthProfile",
+    "MissingTable",
+    "PeopleTable",
+    "Prescriptions",
+    "Profiles",
+    "RuleSet",
+]
 
 #: the two rule sets: the paper's pipeline quirk for quirk, or the repaired one
 RuleSet = Literal["as-published", "default"]
@@ -36,6 +43,15 @@ class Prescriptions:
 
 
 @dataclass(frozen=True, kw_only=True, slots=True)
+class MissingTable:
+    """A table, or some of its columns, that a cycle lacks: these measures are unknown there."""
+
+    cycle: str
+    table: str
+    measures: tuple[str, ...]
+
+
+@dataclass(frozen=True, kw_only=True, slots=True)
 class PeopleTable:
     """People of one or more survey cycles as columns by house name.
 
@@ -49,12 +65,15 @@ class PeopleTable:
         The unit ends each name; NaN is missing.
     prescriptions : Prescriptions, optional
         None when no prescription file was read.
+    notes : tuple of MissingTable
+        What was not at hand, so that these measures are unknown.
     """
 
     cycle: npt.NDArray[np.str_]
     seqn: npt.NDArray[np.int64]
     values: Mapping[str, _Numbers]
     prescriptions: Prescriptions | None = None
+    notes: tuple[MissingTable, ...] = ()
 
     def __len__(self) -> int:
         return len(self.seqn)
