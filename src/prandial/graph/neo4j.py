@@ -32,7 +32,7 @@ def _guard(text: str) -> str:
 
 
 def _unguard(text: str) -> str:
-    return text[1:] if text.startswith("'") else text
+    return text.removeprefix("'")
 
 
 def write_neo4j(graph: MergedGraph, folder: Path) -> tuple[Path, Path]:

@@ -8,7 +8,7 @@ from typing import Final
 
 from prandial.tables.rules import read_rules
 
-__all__ = ["KINDS", "ORDER", "RELATIONS", "Coding", "codings", "coding_systems", "unit_of"]
+__all__ = ["KINDS", "ORDER", "RELATIONS", "Coding", "coding_systems", "codings", "unit_of"]
 
 #: kinds of node, in the order in which nodes are listed
 KINDS: Final[tuple[str, ...]] = (
