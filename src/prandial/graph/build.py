@@ -171,9 +171,7 @@ def _add_needs(nodes: _Nodes, edges: _Edges, needs: Needs) -> None:
         for order, tag in enumerate(tags):
             target = _add_tag(nodes, edges, tag)
             edges.add([source], "needs", target, [order], ORDER)
-            rule = nodes.add(
-                "rule", f"{needs.rules}/{status}/{tag}", needs.sources[status, tag]
-            )
+            rule = nodes.add("rule", f"{needs.rules}/{status}/{tag}", needs.sources[status, tag])
             edges.add([source], "by rule", rule)
             edges.add([rule], "asks for", target)
 

@@ -94,7 +94,7 @@ class Reading:
 
     def wrong(self, what: str) -> SchemaError:
         """Return the error for a file that is not what it should be."""
-        return SchemaError(what, where=self.where, hint="write it again with: prandial graph export")
+        return SchemaError(what, where=self.where, hint="write it again: prandial graph export")
 
     def graph(self) -> MergedGraph:
         """Return what was read as a graph."""

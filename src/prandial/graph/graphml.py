@@ -50,13 +50,13 @@ def write_graphml(graph: MergedGraph, path: Path) -> None:
             )
             file.write(f'<node id="n{i}">{"".join(parts)}</node>\n')
         for i, edge in enumerate(edge_rows(graph)):
-            parts = (
+            told = (
                 _data("relation", edge.relation),
                 _data("amount", number_text(edge.value)),
                 _data("measure", edge.unit),
             )
             ends = f'id="e{i}" source="n{edge.source}" target="n{edge.target}"'
-            file.write(f"<edge {ends}>{''.join(parts)}</edge>\n")
+            file.write(f"<edge {ends}>{''.join(told)}</edge>\n")
         file.write("</graph>\n</graphml>\n")
 
 
@@ -71,23 +71,23 @@ def read_graphml(path: Path) -> MergedGraph:
         When the file is another kind of GraphML, or none.
     """
     try:
-        import networkx
+        import networkx as nx
     except ImportError as error:
         raise MissingDataError(
             "networkx is not installed", where="GraphML", hint="pip install 'prandial[ngqa]'"
         ) from error
     reading = Reading(str(path))
     try:
-        made: Any = networkx.read_graphml(path)
-    except (SyntaxError, networkx.NetworkXError, KeyError, ValueError) as error:
+        made: Any = nx.read_graphml(path)
+    except (SyntaxError, nx.NetworkXError, KeyError, ValueError) as error:
         raise SchemaError(
             "not readable as GraphML", where=str(path), hint=f"the reader says: {error}"
         ) from error
     nan = float("nan")
     for id_, held in made.nodes(data=True):
         value = held.get("value", nan)
-        texts = (str(held.get(k, "")) for k in ("kind", "key", "label"))
-        reading.node(id_, *texts, value, held.get("unit", ""))
+        kind, key, label = (held.get(k, "") for k in ("kind", "key", "label"))
+        reading.node(id_, kind, key, label, value, held.get("unit", ""))
     for source, target, held in made.edges(data=True):
         relation, value = held.get("relation", ""), held.get("value", nan)
         reading.edge(source, relation, target, value, held.get("unit", ""))

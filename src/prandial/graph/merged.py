@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import hashlib
+import itertools
 import re
 from collections.abc import Sequence
 from dataclasses import dataclass, fields
@@ -28,7 +29,7 @@ _UNWRITABLE: Final = re.compile("[\x00-\x08\x0b\x0c\x0e-\x1f\ud800-\udfff\ufffe\
 class GraphNode(NamedTuple):
     """One node; ``value`` is NaN and ``unit`` empty where it has none."""
 
-    index: int
+    place: int
     kind: str
     key: str
     label: str
@@ -195,9 +196,7 @@ class MergedGraph:
         """
         return self.selected(keep, keep[self.source] & keep[self.target])
 
-    def selected(
-        self, nodes: npt.NDArray[np.bool_], edges: npt.NDArray[np.bool_]
-    ) -> MergedGraph:
+    def selected(self, nodes: npt.NDArray[np.bool_], edges: npt.NDArray[np.bool_]) -> MergedGraph:
         """Return the graph of some nodes and some of the edges between them."""
         place = (np.cumsum(nodes) - 1).astype(np.int32)
         kept = np.flatnonzero(nodes).tolist()
@@ -260,7 +259,7 @@ def canonical_graph(
     _check_names((*key, *label))
     by_kind = kinds.tolist()
     order = sorted(range(len(key)), key=lambda i: (by_kind[i], len(key[i]), key[i]))
-    for a, b in zip(order, order[1:], strict=False):
+    for a, b in itertools.pairwise(order):
         if by_kind[a] == by_kind[b] and key[a] == key[b]:
             raise InputError(
                 f"{KINDS[by_kind[a]]} {key[a]!r} is there twice",

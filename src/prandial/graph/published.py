@@ -19,12 +19,12 @@ def question_to_networkx(graph: QuestionGraph) -> Any:
         When networkx is not installed.
     """
     try:
-        import networkx
+        import networkx as nx
     except ImportError as error:
         raise MissingDataError(
             "networkx is not installed", where="graph", hint="pip install 'prandial[ngqa]'"
         ) from error
-    made = networkx.DiGraph()
+    made = nx.DiGraph()
     made.add_nodes_from((n.id, {"name": n.name, "attr": n.attr}) for n in graph.nodes)
     made.add_edges_from((e.source, e.target, {"relation": e.relation}) for e in graph.edges)
     return made

@@ -74,7 +74,7 @@ def neighbours(
     InputError
         On a relation that there is not.
     """
-    index = node if isinstance(node, int) else node.index
+    index = node if isinstance(node, int) else node.place
     found: list[Neighbour] = []
     wanted = None if relation is None else _relation(relation)
     ways: tuple[Literal["out", "in"], ...] = ("out", "in")
@@ -98,9 +98,7 @@ def neighbours(
     return found
 
 
-def paths(
-    graph: MergedGraph, person: int, food: int, *, max_len: int = 4
-) -> list[Path]:
+def paths(graph: MergedGraph, person: int, food: int, *, max_len: int = 4) -> list[Path]:
     """Return all simple paths between a person and a food, edges taken in either direction.
 
     A path does not pass through other people or foods. Of parallel edges of one relation
@@ -120,7 +118,7 @@ def paths(
     InputError
         When there are more than 100,000 paths.
     """
-    start, end = graph.node("person", person).index, graph.node("food", food).index
+    start, end = graph.node("person", person).place, graph.node("food", food).place
     into_food: dict[int, list[Step]] = {}
     for edge in graph.out_edges(end).tolist():
         step = (end, int(graph.relation[edge]), False)
@@ -145,7 +143,9 @@ def paths(
     return found
 
 
-def _distances(graph: MergedGraph, into_food: Mapping[int, list[Step]], most: int) -> dict[int, int]:
+def _distances(
+    graph: MergedGraph, into_food: Mapping[int, list[Step]], most: int
+) -> dict[int, int]:
     """Return the edges from each inner node to the food, up to a number."""
     far = dict.fromkeys(into_food, 1)
     front = list(into_food)
@@ -166,7 +166,8 @@ def _walks(
     most: int,
 ) -> Iterator[tuple[Step, ...]]:
     """Walk depth first; a walk that cannot reach the food in time is not begun."""
-    waiting: list[tuple[Step, ...]] = [(s,) for s in dict.fromkeys(first)][::-1]
+    waiting: list[tuple[Step, ...]] = []
+    waiting += [(s,) for s in dict.fromkeys(first)][::-1]
     while waiting:
         walk = waiting.pop()
         last = walk[-1][0]
@@ -204,17 +205,18 @@ def subgraph(
     NotFoundError
         When either is not in the graph.
     """
-    ends = graph.node("person", person).index, graph.node("food", food).index
+    ends = graph.node("person", person).place, graph.node("food", food).place
     keep = np.zeros(len(graph), dtype=np.bool_)
     keep[list(ends)] = True
     if mode == "paths":
         for path in paths(graph, person, food, max_len=hops):
-            keep[[n.index for n in path.nodes]] = True
+            keep[[n.place for n in path.nodes]] = True
         return graph.induced(keep)
     front = list(ends)
     for _ in range(hops):
-        edges = np.concatenate([graph.out_edges(n) for n in front]) if front else []
-        reached = np.unique(graph.target[edges]) if len(edges) else np.zeros(0, dtype=np.int32)
+        leaving = [graph.out_edges(n) for n in front]
+        edges = np.concatenate(leaving) if leaving else np.zeros(0, dtype=np.int64)
+        reached = np.unique(graph.target[edges])
         front = reached[~keep[reached]].tolist()
         keep[front] = True
     return graph.induced(keep)
@@ -244,7 +246,7 @@ def excerpt(graph: MergedGraph, people: Sequence[int] | int | None) -> MergedGra
             raise InputError(f"{people} people", where="people", hint="give 0 or more")
         chosen: Sequence[int] = everyone[:people]
     else:
-        chosen = [graph.node("person", p).index for p in people]
+        chosen = [graph.node("person", p).place for p in people]
     keep = graph.kind != KINDS.index("person")
     keep[list(chosen)] = True
     return graph.induced(keep)

@@ -15,6 +15,8 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Any, Final
 from urllib.parse import quote
 
+import numpy as np
+
 from prandial.errors import MissingDataError
 from prandial.graph.flat import Reading, edge_rows, number_text
 from prandial.graph.merged import GraphNode, MergedGraph
@@ -89,13 +91,14 @@ class _Writer:
         for i in range(len(self._graph)):
             yield from self._node(self._graph.at(i))
         amounts: list[Any] = []
+        parallel = self._parallel()
         for number, edge in enumerate(edge_rows(self._graph)):
             source, target = self._iris[edge.source], self._iris[edge.target]
             yield self._triple(source, _word(edge.relation), target)
             if edge.relation == "contains":
                 for coding in self._coded.get(("relation", "contains"), ()):
                     yield self._triple(source, self._external(coding), target)
-            if not edge.unit and isnan(edge.value):
+            if not edge.unit and isnan(edge.value) and number not in parallel:
                 continue
             statement = self._named(f"{_OWN}statement:{number}")
             yield self._triple(statement, _RDF + "type", _RDF + "Statement")
@@ -109,6 +112,12 @@ class _Writer:
             if edge.relation == "provides" and not isnan(edge.value):
                 amounts.append(edge)
         yield from self._nutrition(amounts)
+
+    def _parallel(self) -> frozenset[int]:
+        """Return the edges that share both ends and the relation with another."""
+        columns = (self._graph.source, self._graph.relation, self._graph.target)
+        same = np.flatnonzero(np.logical_and.reduce([c[1:] == c[:-1] for c in columns]))
+        return frozenset((*same.tolist(), *(same + 1).tolist()))
 
     def _nutrition(self, amounts: list[Any]) -> Iterator[ox.Triple]:
         begun: set[int] = set()
@@ -130,7 +139,7 @@ class _Writer:
         return coding_systems()[coding.system] + coding.code
 
     def _node(self, node: GraphNode) -> Iterator[ox.Triple]:
-        me = self._iris[node.index]
+        me = self._iris[node.place]
         yield self._triple(me, _RDF + "type", _WORD + node.kind.capitalize())
         if node.kind in _CONCEPTS:
             yield self._triple(me, _RDF + "type", _SKOS + "Concept")
@@ -196,9 +205,9 @@ def read_turtle(path: Path) -> MergedGraph:
         raise reading.wrong(f"not readable as Turtle: {error}") from error
     for iri, facts in held.items():
         if "kind" in facts:
-            texts = (facts.get(_SKOS + "notation", ""), facts.get(_SKOS + "prefLabel", ""))
+            key, label = (facts.get(_SKOS + w, "") for w in ("notation", "prefLabel"))
             number = reading.number(facts.get(_WORD + "value"))
-            reading.node(iri, facts["kind"], *texts, number, facts.get(_WORD + "unit", ""))
+            reading.node(iri, facts["kind"], key, label, number, facts.get(_WORD + "unit", ""))
     told = set()
     for facts in held.values():
         if _RDF + "predicate" in facts:
