@@ -14,6 +14,7 @@ from prandial.records import FoodFacts, PersonFacts, Profiles
 from prandial.truth import Truth
 
 if TYPE_CHECKING:
+    from prandial.records import MissingTable
     from prandial.records.people import RuleSet
 
 __all__ = ["DEMO_PEOPLE", "Foods", "People", "Roots", "person_facts", "read_foods", "read_people"]
@@ -135,8 +136,12 @@ def read_people(
         profiles=survey.profiles(table, rules=rules),
         cycles=wanted,
         made_up=False,
-        notes=tuple(table.notes),
+        notes=tuple(_told(n) for n in table.notes),
     )
+
+
+def _told(note: MissingTable) -> str:
+    return f"{note.cycle} {note.table}: not at hand, unknown: {', '.join(note.measures)}"
 
 
 def read_foods(
@@ -169,7 +174,11 @@ def read_foods(
         note = "amounts: composition tables (FNDDS), per 100 g"
     facts = food_facts(texts, means, rules=rules)
     pool = food_pool(facts, rules=rules, seed=seed)
-    return Foods(facts=pool.foods, counts={"with facts": len(facts)} | pool.counts, notes=(note,))
+    counts = {"with facts": len(facts)}
+    for group, before in pool.in_category.items():
+        counts[f"{group} in category"] = before
+        counts[f"{group} kept"] = pool.kept[group]
+    return Foods(facts=pool.foods, counts=counts, notes=(note,))
 
 
 def person_facts(profiles: Profiles, rows: Sequence[int]) -> dict[int, PersonFacts]:

@@ -1,0 +1,294 @@
+"""From raw files to a folder of questions: every step, its counts and its seconds."""
+
+from __future__ import annotations
+
+import json
+import time
+from collections.abc import Callable, Iterator, Sequence
+from contextlib import contextmanager
+from dataclasses import dataclass, field
+from pathlib import Path
+from typing import TYPE_CHECKING, Any, Final
+
+import numpy as np
+
+from prandial.bench.ngqa.inputs import (
+    DEMO_PEOPLE,
+    Foods,
+    People,
+    Roots,
+    person_facts,
+    read_foods,
+    read_people,
+)
+from prandial.errors import InputError
+from prandial.graph import build_merged, save_graph
+from prandial.quiz.rows import build_rows
+from prandial.quiz.sample import LEVELS, Pairs, food_arrays, sample_pairs
+from prandial.quiz.split import sample_by_split, split_rows
+from prandial.quiz.store import CARD, CSV_NAME, PARQUET_NAME, write_dataset
+from prandial.tags import HIGH, LOW, need_bits
+
+if TYPE_CHECKING:
+    import numpy.typing as npt
+
+    from prandial.records import Profiles, QuizRow
+    from prandial.records.people import RuleSet
+    from prandial.records.quiz import GraphMode
+
+__all__ = ["GRAPH", "STEPS", "BuildReport", "Hear", "build_ngqa"]
+
+#: told before each step: its name, its number from 0, and how many there are
+Hear = Callable[[str, int, int], object]
+STEPS: Final = ("people", "foods", "pairs", "questions", "files", "graph")
+#: folder of the merged graph within a build
+GRAPH: Final = "graph"
+_ADULT_YEARS: Final = 18
+_OWN: Final = frozenset({CARD, CSV_NAME, PARQUET_NAME, GRAPH})
+
+
+@dataclass(frozen=True, kw_only=True, slots=True)
+class BuildReport:
+    """What a build holds; ``seconds`` is the only part that differs from run to run."""
+
+    folder: Path
+    card: dict[str, Any]
+    stats: dict[str, Any]
+    seconds: dict[str, float]
+    notes: tuple[str, ...]
+
+    def to_dict(self) -> dict[str, Any]:
+        """Return the JSON form."""
+        return {
+            "folder": str(self.folder),
+            "card": self.card,
+            "stats": self.stats,
+            "seconds": {k: round(v, 2) for k, v in self.seconds.items()},
+            "notes": list(self.notes),
+        }
+
+
+@dataclass(slots=True)
+class _Clock:
+    """Seconds by step, told to whoever listens."""
+
+    hear: Hear | None
+    steps: tuple[str, ...]
+    seconds: dict[str, float] = field(default_factory=dict)
+
+    @contextmanager
+    def step(self, name: str) -> Iterator[None]:
+        if self.hear is not None:
+            self.hear(name, self.steps.index(name), len(self.steps))
+        start = time.perf_counter()
+        yield
+        self.seconds[name] = time.perf_counter() - start
+
+
+def build_ngqa(
+    out: Path,
+    *,
+    roots: Roots,
+    rules: RuleSet = "default",
+    graph: GraphMode = "published",
+    cycles: Sequence[str] | None = None,
+    demo: bool = False,
+    seed: int = 0,
+    per_food: tuple[int, int, int] = (10, 5, 2),
+    weighted: bool = False,
+    replace: bool = False,
+    hear: Hear | None = None,
+) -> BuildReport:
+    """Build questions with gold answers and write them into a folder.
+
+    Parameters
+    ----------
+    out : Path
+        Folder to write: Parquet, the published CSV form and a card; for ``merged`` also the
+        graph of everything.
+    roots : Roots
+        Raw files.
+    rules : {'default', 'as-published'}
+    graph : {'published', 'no-verdict', 'merged'}
+    cycles : sequence of str, optional
+        All at hand when None.
+    demo : bool
+        Made-up people in place of a survey.
+    seed : int
+        Same seed and files, same bytes.
+    per_food : tuple of int
+        Most questions a food: sparse, standard, complex.
+    weighted : bool
+        Draw people in proportion to their examination weight (``default`` rules only).
+    replace : bool
+        Replace a build that is there.
+    hear : callable, optional
+        Told before each step.
+
+    Raises
+    ------
+    InputError
+        When the folder holds something else, or options do not fit.
+    MissingDataError, SchemaError
+        When files are not there or damaged.
+    """
+    from prandial.quiz.statistics import stats_dict
+
+    check_folder(out, replace=replace)
+    if weighted and (rules == "as-published" or demo):
+        raise InputError(
+            "people are drawn by weight only from a survey and under the default rules",
+            where="--weighted",
+            hint="leave --weighted out, or use --rules default with survey files",
+        )
+    clock = _Clock(hear, STEPS if graph == "merged" else STEPS[:-1])
+    with clock.step("people"):
+        people = read_people(
+            roots, rules=rules, cycles=cycles, demo=DEMO_PEOPLE if demo else None, seed=seed
+        )
+    with clock.step("foods"):
+        foods = read_foods(roots, rules=rules, cycles=people.cycles, seed=seed)
+    with clock.step("pairs"):
+        pairs, pool = _pairs(people.profiles, foods, rules, seed, per_food, weighted=weighted)
+    with clock.step("questions"):
+        rows = _rows(pairs, people.profiles, foods, rules, graph, seed)
+        stats = stats_dict(rows, rules=rules)
+    with clock.step("files"):
+        card = write_dataset(
+            rows,
+            out,
+            rules=rules,
+            mode=graph,
+            seed=seed,
+            sources=_sources(roots, people),
+            notes=_card_notes(people, foods, pool, per_food, weighted=weighted),
+        )
+    if graph == "merged":
+        with clock.step("graph"):
+            card = _add_graph(out, people.profiles, foods, card)
+    return BuildReport(
+        folder=out,
+        card=card,
+        stats=stats,
+        seconds=clock.seconds,
+        notes=people.notes + foods.notes,
+    )
+
+
+def check_folder(out: Path, *, replace: bool) -> None:
+    """Refuse a folder that holds anything but an older build that may be replaced.
+
+    Raises
+    ------
+    InputError
+        Saying what is in the way.
+    """
+    if not out.exists():
+        return
+    if not out.is_dir():
+        raise InputError("this is a file", where=str(out), hint="name a folder")
+    there = {p.name for p in out.iterdir()}
+    foreign = sorted(there - _OWN)
+    if foreign:
+        raise InputError(
+            f"the folder holds other things: {', '.join(foreign[:3])}",
+            where=str(out),
+            hint="name a new folder",
+        )
+    if there and not replace:
+        raise InputError(
+            "a build is there already", where=str(out), hint="name a new folder, or --replace"
+        )
+
+
+def _pairs(
+    profiles: Profiles,
+    foods: Foods,
+    rules: RuleSet,
+    seed: int,
+    per_food: tuple[int, int, int],
+    *,
+    weighted: bool,
+) -> tuple[Pairs, npt.NDArray[np.intp]]:
+    """Draw pairs; return them and the rows of the people who could be drawn."""
+    codes, tags, unknown = food_arrays(foods.facts, rules=rules)
+    needs = need_bits(profiles.statuses, rules=rules)
+    eligible = ((needs & (LOW | HIGH)) != 0).any(axis=1)
+    if rules == "default":
+        eligible &= profiles.people["age_years"] >= _ADULT_YEARS
+    pool = np.flatnonzero(eligible)
+    draw = sample_pairs if rules == "as-published" else sample_by_split
+    weight = profiles.people["weight_exam_persons"][pool] if weighted else None
+    pairs = draw(
+        codes,
+        tags,
+        profiles.people.seqn[pool],
+        needs[pool],
+        rules=rules,
+        seed=seed,
+        per_level=per_food,
+        weights=weight,
+        food_unknown=unknown,
+    )
+    return Pairs(
+        level=pairs.level, food_row=pairs.food_row, person_row=pool[pairs.person_row]
+    ), pool
+
+
+def _rows(
+    pairs: Pairs, profiles: Profiles, foods: Foods, rules: RuleSet, graph: GraphMode, seed: int
+) -> list[QuizRow]:
+    facts = person_facts(profiles, pairs.person_row.tolist())
+    rows = build_rows(pairs, foods.facts, facts, rules=rules, mode=graph)
+    return split_rows(rows, seed=seed)
+
+
+def _sources(roots: Roots, people: People) -> list[dict[str, str]]:
+    """Return where the data is from, for the card."""
+    survey = {
+        "name": "NHANES " + ", ".join(people.cycles),
+        "publisher": "CDC, National Center for Health Statistics",
+        "licence": "US government work, public domain",
+    }
+    foods = {
+        "name": "FNDDS" if roots.foods else "FNDDS 2017-2018 and 2021-2023 (built in)",
+        "publisher": "USDA, Agricultural Research Service",
+        "licence": "US government work, public domain",
+    }
+    return [foods] if people.made_up else [survey, foods]
+
+
+def _card_notes(
+    people: People,
+    foods: Foods,
+    pool: npt.NDArray[np.intp],
+    per_food: tuple[int, int, int],
+    *,
+    weighted: bool,
+) -> dict[str, Any]:
+    return {
+        "people": "made up, for trials only" if people.made_up else "survey respondents",
+        "people_read": len(people.profiles),
+        "people_with_needs": len(pool),
+        "foods": foods.counts,
+        "most_questions_a_food": dict(zip(LEVELS, per_food, strict=True)),
+        "drawn": "by survey weight" if weighted else "alike",
+        "remarks": [*people.notes, *foods.notes],
+    }
+
+
+def _add_graph(
+    out: Path, profiles: Profiles, foods: Foods, card: dict[str, Any]
+) -> dict[str, Any]:
+    """Write the graph of everything beside the questions and name it on the card."""
+    merged = build_merged(profiles, foods.facts)
+    save_graph(merged, out / GRAPH)
+    card["merged_graph"] = {
+        "folder": GRAPH,
+        "nodes": len(merged.key),
+        "edges": len(merged.source),
+        "content_hash": merged.content_hash,
+    }
+    text = json.dumps(card, indent=1, ensure_ascii=False) + "\n"
+    (out / CARD).write_text(text, encoding="utf-8")
+    return card
