@@ -1,1 +1,132 @@
-"""Questions and right answers over the graph."""
+"""Questions whether a food suits a person, and their right answers, from the graph."""
+
+from prandial.quiz.agreement import (
+    Agreement,
+    Disagreement,
+    agreement,
+    cohens_kappa,
+    krippendorffs_alpha,
+)
+from prandial.quiz.alternatives import (
+    AlternativesQuestion,
+    Candidate,
+    alternatives,
+    alternatives_of_rows,
+)
+from prandial.quiz.check import CheckReport, Difference, check_file
+from prandial.quiz.facts import facts_of
+from prandial.quiz.gold import (
+    Countings,
+    Reason,
+    countings,
+    gold_of,
+    gold_of_facts,
+    is_tie,
+    reason_paths,
+    unknown_needs,
+)
+from prandial.quiz.published import (
+    COLUMNS,
+    DIFFICULTY,
+    PublishedFile,
+    PublishedRow,
+    RowProblem,
+    published_row,
+    read_published,
+    write_published,
+)
+from prandial.quiz.questions import TASKS, Task, alternatives_text, question_text
+from prandial.quiz.review import (
+    Adjudicated,
+    Change,
+    Opinion,
+    Review,
+    ReviewItem,
+    adjudicate,
+    make_queue,
+)
+from prandial.quiz.reviewfile import read_queue, read_reviews, write_queue
+from prandial.quiz.rows import build_rows, level_of, make_row, row_id
+from prandial.quiz.sample import ATTEMPTS, LEVELS, Pairs, food_arrays, sample_pairs
+from prandial.quiz.split import (
+    ASIDE,
+    SHARES,
+    SPLITS,
+    LeakReport,
+    leak_check,
+    sample_by_split,
+    split_of,
+    split_rows,
+)
+from prandial.quiz.statistics import stats_dict
+from prandial.quiz.store import CARD, CSV_NAME, PARQUET_NAME, Dataset, read_dataset, write_dataset
+
+__all__ = [
+    "ASIDE",
+    "ATTEMPTS",
+    "CARD",
+    "COLUMNS",
+    "CSV_NAME",
+    "DIFFICULTY",
+    "LEVELS",
+    "PARQUET_NAME",
+    "SHARES",
+    "SPLITS",
+    "TASKS",
+    "Adjudicated",
+    "Agreement",
+    "AlternativesQuestion",
+    "Candidate",
+    "Change",
+    "CheckReport",
+    "Countings",
+    "Dataset",
+    "Difference",
+    "Disagreement",
+    "LeakReport",
+    "Opinion",
+    "Pairs",
+    "PublishedFile",
+    "PublishedRow",
+    "Reason",
+    "Review",
+    "ReviewItem",
+    "RowProblem",
+    "Task",
+    "adjudicate",
+    "agreement",
+    "alternatives",
+    "alternatives_of_rows",
+    "alternatives_text",
+    "build_rows",
+    "check_file",
+    "cohens_kappa",
+    "countings",
+    "facts_of",
+    "food_arrays",
+    "gold_of",
+    "gold_of_facts",
+    "is_tie",
+    "krippendorffs_alpha",
+    "leak_check",
+    "level_of",
+    "make_queue",
+    "make_row",
+    "published_row",
+    "question_text",
+    "read_dataset",
+    "read_published",
+    "read_queue",
+    "read_reviews",
+    "reason_paths",
+    "row_id",
+    "sample_by_split",
+    "sample_pairs",
+    "split_of",
+    "split_rows",
+    "stats_dict",
+    "unknown_needs",
+    "write_dataset",
+    "write_published",
+    "write_queue",
+]

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from itertools import zip_longest
 from pathlib import Path
@@ -167,13 +167,13 @@ def _checked(
         for column in COLUMNS[:-2]
         if expected[column] != row.texts[column]
     ]
-    for column, ours, theirs in (
-        ("node_list", built.graph.nodes, row.graph.nodes),
-        ("edge_list", built.graph.edges, row.graph.edges),
+    ours, theirs = built.graph, row.graph
+    for column, first in (
+        ("node_list", _first_unequal(ours.nodes, theirs.nodes)),
+        ("edge_list", _first_unequal(ours.edges, theirs.edges)),
     ):
-        first = next(((a, b) for a, b in zip_longest(ours, theirs) if a != b), None)
         if first is not None:
-            wrong.append(Difference(row.row, column, _entry(first[0]), _entry(first[1])))
+            wrong.append(Difference(row.row, column, *first))
     names = label_problems(food, person, row.graph, amounts.get(food.code) if amounts else None)
     names += verdict_problems(food, person, built.gold, rules)
     if wrong:
@@ -181,6 +181,15 @@ def _checked(
     elif any(expected[c] != row.texts[c] for c in COLUMNS[-2:]):
         names.append("other_text")
     return wrong, names
+
+
+def _first_unequal(
+    ours: Sequence[Node | Edge], theirs: Sequence[Node | Edge]
+) -> tuple[str, str] | None:
+    for one, other in zip_longest(ours, theirs):
+        if one != other:
+            return _entry(one), _entry(other)
+    return None
 
 
 def _entry(entry: Node | Edge | None) -> str:

@@ -120,7 +120,8 @@ class NeedPatterns:
             fits &= matches != against
             fits &= (self._maybe & np.uint32(wish.low | wish.high)) == 0
             fits &= (self._any & np.uint32(wish.unknown)) == 0
-        return fits
+        told: npt.NDArray[np.bool_] = fits
+        return told
 
 
 def _bits(needs: npt.NDArray[np.uint8], which: int) -> _Masks:

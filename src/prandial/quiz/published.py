@@ -161,9 +161,7 @@ def read_published(path: Path) -> PublishedFile:
     return PublishedFile(tuple(rows), tuple(problems))
 
 
-def _read(
-    file: TextIO, where: str, rows: list[PublishedRow], problems: list[RowProblem]
-) -> None:
+def _read(file: TextIO, where: str, rows: list[PublishedRow], problems: list[RowProblem]) -> None:
     reader = csv.reader(file)
     header = next(_cells(reader), None)
     if not isinstance(header, list):

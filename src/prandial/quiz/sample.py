@@ -219,9 +219,7 @@ class _Drawing:
         found = self._patterns.selections(wish, level)
         return found if self._weights is None or not found else [0]
 
-    def first(
-        self, wish: Wish, level: Level, chain: int, used: set[int]
-    ) -> int | None:
+    def first(self, wish: Wish, level: Level, chain: int, used: set[int]) -> int | None:
         """Return the first eligible person who is not used, None when there is none."""
         slices = self._patterns.eligible(wish, level)
         if not slices:
