@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import hashlib
 import json
 import time
 from collections.abc import Callable, Iterator, Sequence
@@ -23,6 +24,7 @@ from prandial.bench.ngqa.inputs import (
 )
 from prandial.errors import InputError
 from prandial.graph import build_merged, save_graph
+from prandial.quiz.alternatives import AlternativesQuestion, alternatives_of_rows
 from prandial.quiz.rows import build_rows
 from prandial.quiz.sample import LEVELS, Pairs, food_arrays, sample_pairs
 from prandial.quiz.split import sample_by_split, split_rows
@@ -36,15 +38,17 @@ if TYPE_CHECKING:
     from prandial.records.people import RuleSet
     from prandial.records.quiz import GraphMode
 
-__all__ = ["GRAPH", "STEPS", "BuildReport", "Hear", "build_ngqa"]
+__all__ = ["ALTERNATIVES", "GRAPH", "STEPS", "BuildReport", "Hear", "build_ngqa"]
 
 #: told before each step: its name, its number from 0, and how many there are
 Hear = Callable[[str, int, int], object]
 STEPS: Final = ("people", "foods", "pairs", "questions", "files", "graph")
 #: folder of the merged graph within a build
 GRAPH: Final = "graph"
+#: questions of the fourth task: what of the same category would suit instead
+ALTERNATIVES: Final = "alternatives.jsonl"
 _ADULT_YEARS: Final = 18
-_OWN: Final = frozenset({CARD, CSV_NAME, PARQUET_NAME, GRAPH})
+_OWN: Final = frozenset({CARD, CSV_NAME, PARQUET_NAME, GRAPH, ALTERNATIVES})
 
 
 @dataclass(frozen=True, kw_only=True, slots=True)
@@ -153,6 +157,7 @@ def build_ngqa(
     with clock.step("questions"):
         rows = _rows(pairs, people.profiles, foods, rules, graph, seed)
         stats = stats_dict(rows, rules=rules)
+        instead = alternatives_of_rows(rows, foods.facts, rules=rules, seed=seed)
     with clock.step("files"):
         card = write_dataset(
             rows,
@@ -163,6 +168,7 @@ def build_ngqa(
             sources=_sources(roots, people),
             notes=_card_notes(people, foods, pool, per_food, weighted=weighted),
         )
+        card = _add_alternatives(out, instead, card)
     if graph == "merged":
         with clock.step("graph"):
             card = _add_graph(out, people.profiles, foods, card)
@@ -277,9 +283,28 @@ def _card_notes(
     }
 
 
-def _add_graph(
-    out: Path, profiles: Profiles, foods: Foods, card: dict[str, Any]
+def _add_alternatives(
+    out: Path, questions: list[AlternativesQuestion], card: dict[str, Any]
 ) -> dict[str, Any]:
+    """Write the fourth task, one JSON object a line, and name it on the card."""
+    lines = "".join(json.dumps(q.to_dict(), ensure_ascii=False) + "\n" for q in questions)
+    body = lines.encode()
+    (out / ALTERNATIVES).write_bytes(body)
+    card["counts"]["alternatives"] = len(questions)
+    card["files"][ALTERNATIVES] = {
+        "bytes": len(body),
+        "sha256": hashlib.sha256(body).hexdigest(),
+    }
+    return _write_card(out, card)
+
+
+def _write_card(out: Path, card: dict[str, Any]) -> dict[str, Any]:
+    text = json.dumps(card, indent=1, ensure_ascii=False) + "\n"
+    (out / CARD).write_text(text, encoding="utf-8")
+    return card
+
+
+def _add_graph(out: Path, profiles: Profiles, foods: Foods, card: dict[str, Any]) -> dict[str, Any]:
     """Write the graph of everything beside the questions and name it on the card."""
     merged = build_merged(profiles, foods.facts)
     save_graph(merged, out / GRAPH)
@@ -289,6 +314,4 @@ def _add_graph(
         "edges": len(merged.source),
         "content_hash": merged.content_hash,
     }
-    text = json.dumps(card, indent=1, ensure_ascii=False) + "\n"
-    (out / CARD).write_text(text, encoding="utf-8")
-    return card
+    return _write_card(out, card)

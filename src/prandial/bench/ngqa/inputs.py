@@ -122,8 +122,9 @@ def read_people(
             raise NotFoundError(
                 f"no survey cycle {cycle!r} is at hand",
                 where=str(roots.nhanes),
-                hint=("at hand: " + ", ".join(there)) if there else
-                f"prandial data get nhanes --cycle {cycle}",
+                hint=("at hand: " + ", ".join(there))
+                if there
+                else f"prandial data get nhanes --cycle {cycle}",
             )
     if not wanted:
         raise MissingDataError(
@@ -144,9 +145,7 @@ def _told(note: MissingTable) -> str:
     return f"{note.cycle} {note.table}: not at hand, unknown: {', '.join(note.measures)}"
 
 
-def read_foods(
-    roots: Roots, *, rules: RuleSet, cycles: Sequence[str] = (), seed: int = 0
-) -> Foods:
+def read_foods(roots: Roots, *, rules: RuleSet, cycles: Sequence[str] = (), seed: int = 0) -> Foods:
     """Return the pool of foods with facts and tags.
 
     ``as-published`` takes amounts from the recalls of the cycles; ``default`` from the
