@@ -1,0 +1,326 @@
+"""Survey people, questions about them, and the graph: files in, builds and figures out."""
+
+from __future__ import annotations
+
+import os
+from collections.abc import Callable, Sequence
+from pathlib import Path
+from typing import TYPE_CHECKING, Any, Final, Literal, cast, get_args
+
+from prandial.errors import InputError
+
+if TYPE_CHECKING:
+    from prandial.bench.ngqa import BuildReport, CycleAtHand, PeopleStats, ReviewReport, Roots
+    from prandial.bench.ngqa import ShownQuestion
+    from prandial.quiz import CheckReport
+    from prandial.records import HealthProfile
+    from prandial.sources.nhanes import GetReport, Progress
+
+__all__ = [
+    "build_ngqa",
+    "export_graph",
+    "export_review",
+    "get_nhanes",
+    "import_review",
+    "list_nhanes",
+    "ngqa_check",
+    "ngqa_show",
+    "ngqa_stats",
+    "people_stats",
+    "show_person",
+]
+
+Rules = Literal["default", "as-published"]
+Graph = Literal["published", "no-verdict", "merged"]
+People = Literal["survey", "demo"]
+Form = Literal["graphml", "turtle", "neo4j", "parquet"]
+_ALL: Final = "all"
+
+
+def _one_of(value: str, known: Any, where: str) -> str:
+    names = get_args(known)
+    if value not in names:
+        raise InputError(
+            f"no such choice: {value!r}", where=where, hint="one of: " + ", ".join(names)
+        )
+    return value
+
+
+def _roots(root: Path | str | None) -> Roots:
+    from prandial.bench.ngqa import Roots
+    from prandial.sources.home import data_home
+
+    if root is not None:
+        return Roots.under(Path(root))
+    home = data_home(os.environ)
+    if not home.is_dir():
+        return Roots(nhanes=None, foods=None)
+    return Roots.under(home)
+
+
+def get_nhanes(
+    cycles: Sequence[str],
+    *,
+    tables: Sequence[str] | None = None,
+    source: str | Path | None = None,
+    target: Path | str | None = None,
+    jobs: int = 4,
+    progress: Callable[[Progress], object] | None = None,
+) -> GetReport:
+    """Fetch public NHANES files, verified; cut downloads are continued.
+
+    Parameters
+    ----------
+    cycles : sequence of str
+        Such as ``["2017-2018"]``; ``["all"]`` for every cycle known.
+    tables : sequence of str, optional
+        Such as ``["DEMO", "BMX"]``; all when None.
+    source : str or Path, optional
+        Folder or address of a mirror (XPT or Parquet); the CDC's site when None.
+    target : Path, optional
+        Folder that gets a folder a cycle; in prandial's data folder when None.
+    jobs : int
+        Files at a time.
+    progress : callable, optional
+        Told each step.
+
+    Returns
+    -------
+    GetReport
+        One record a file: got, kept, absent or failed and why.
+
+    Raises
+    ------
+    NotFoundError
+        On an unknown cycle or table.
+    DataError
+        When nothing more can be fetched.
+    """
+    from prandial.sources import nhanes
+
+    wanted = tuple(nhanes.load_cycles()) if _ALL in cycles else tuple(cycles)
+    return nhanes.get_nhanes(
+        wanted, tables, source=source, target=target, jobs=jobs, on_progress=progress
+    )
+
+
+def list_nhanes(folder: Path | str | None = None) -> tuple[CycleAtHand, ...]:
+    """Return the survey cycles known, and which of their files are at hand.
+
+    Parameters
+    ----------
+    folder : Path, optional
+        Folder that holds a folder a cycle; in prandial's data folder when None.
+    """
+    from prandial.bench.ngqa import cycles_at_hand
+    from prandial.sources.nhanes import nhanes_home
+
+    return cycles_at_hand(nhanes_home() if folder is None else Path(folder))
+
+
+def show_person(
+    person: int,
+    *,
+    root: Path | str | None = None,
+    rules: str = "default",
+    cycles: Sequence[str] | None = None,
+) -> HealthProfile:
+    """Return one survey person's profile, with the rule behind each status.
+
+    Parameters
+    ----------
+    person : int
+        NHANES respondent number (SEQN).
+    root : Path, optional
+        Folder that holds ``nhanes/``; prandial's data folder when None.
+    rules : {'default', 'as-published'}
+    cycles : sequence of str, optional
+        Where to look; all at hand when None.
+
+    Raises
+    ------
+    NotFoundError
+        When nobody has that number.
+    MissingDataError
+        When no survey files are at hand.
+    """
+    from prandial.bench.ngqa import find_person
+
+    chosen = cast("Rules", _one_of(rules, Rules, "rules"))
+    return find_person(person, roots=_roots(root), rules=chosen, cycles=cycles)
+
+
+def people_stats(
+    *,
+    root: Path | str | None = None,
+    rules: str = "default",
+    cycles: Sequence[str] | None = None,
+    demo: int | None = None,
+    seed: int = 0,
+) -> PeopleStats:
+    """Count people by condition, diet and habit, and estimate prevalences of adults.
+
+    Parameters
+    ----------
+    root, rules, cycles
+        As for :func:`show_person`.
+    demo : int, optional
+        So many made-up people instead.
+    seed : int
+        Of made-up people.
+    """
+    from prandial.bench import ngqa
+
+    chosen = cast("Rules", _one_of(rules, Rules, "rules"))
+    return ngqa.people_stats(roots=_roots(root), rules=chosen, cycles=cycles, demo=demo, seed=seed)
+
+
+def build_ngqa(
+    out: Path | str,
+    *,
+    root: Path | str | None = None,
+    rules: str = "default",
+    graph: str = "published",
+    cycles: Sequence[str] | None = None,
+    people: str = "survey",
+    seed: int = 0,
+    per_food: tuple[int, int, int] = (10, 5, 2),
+    weighted: bool = False,
+    replace: bool = False,
+    progress: Callable[[str, int, int], object] | None = None,
+) -> BuildReport:
+    """Build questions whether foods suit people, with graphs and gold answers.
+
+    Parameters
+    ----------
+    out : Path
+        Folder to write.
+    root : Path, optional
+        Folder that holds ``nhanes/`` and ``foods/``; prandial's data folder when None. Without
+        ``foods/`` the built-in tables serve.
+    rules : {'default', 'as-published'}
+    graph : {'published', 'no-verdict', 'merged'}
+    cycles : sequence of str, optional
+        All at hand when None.
+    people : {'survey', 'demo'}
+        ``demo`` takes made-up people, for machines without survey files.
+    seed : int
+        Same seed and files, same bytes.
+    per_food : tuple of int
+        Most questions a food: sparse, standard, complex.
+    weighted : bool
+        Draw people by their survey weight.
+    replace : bool
+        Replace a build that is there.
+    progress : callable, optional
+        Told ``(step, number, of)`` before each step.
+
+    Raises
+    ------
+    InputError
+        On a choice that there is not, or a folder in use.
+    MissingDataError, SchemaError
+        When files are not there or damaged.
+    """
+    from prandial.bench import ngqa
+
+    return ngqa.build_ngqa(
+        Path(out),
+        roots=_roots(root),
+        rules=cast("Rules", _one_of(rules, Rules, "rules")),
+        graph=cast("Graph", _one_of(graph, Graph, "graph")),
+        cycles=cycles,
+        demo=_one_of(people, People, "people") == "demo",
+        seed=seed,
+        per_food=per_food,
+        weighted=weighted,
+        replace=replace,
+        hear=progress,
+    )
+
+
+def ngqa_stats(folder: Path | str) -> dict[str, Any]:
+    """Return the figures of a build by level, beside those of the paper."""
+    from prandial.bench import ngqa
+
+    return ngqa.ngqa_stats(Path(folder))
+
+
+def ngqa_show(folder: Path | str, question: str) -> ShownQuestion:
+    """Return one question of a build with answers, reasons and graph."""
+    from prandial.bench.ngqa import show_question
+
+    return show_question(Path(folder), question)
+
+
+def ngqa_check(file: Path | str) -> CheckReport:
+    """Rebuild every row of a file in the published CSV form from its own facts.
+
+    Returns
+    -------
+    CheckReport
+        Rows, rows equal, each difference, and known problems of labels.
+    """
+    from prandial.quiz import check_file
+
+    return check_file(Path(file))
+
+
+def export_review(
+    folder: Path | str, output: Path | str, *, rows: int | None = None, seed: int = 0
+) -> dict[str, Any]:
+    """Write questions of a build as a queue for annotators."""
+    from prandial.bench import ngqa
+
+    return ngqa.export_review(Path(folder), Path(output), rows=rows, seed=seed)
+
+
+def import_review(
+    folder: Path | str, files: Sequence[Path | str], *, decisions: Sequence[Path | str] = ()
+) -> ReviewReport:
+    """Read filled queues: agreement, disagreements, and changes with who, when and why."""
+    from prandial.bench import ngqa
+
+    return ngqa.import_review(Path(folder), [Path(f) for f in files], [Path(f) for f in decisions])
+
+
+def export_graph(
+    output: Path | str,
+    *,
+    form: str = "turtle",
+    root: Path | str | None = None,
+    rules: str = "default",
+    cycles: Sequence[str] | None = None,
+    people: str = "survey",
+    only_people: Sequence[int] | None = None,
+    only_foods: Sequence[int] | None = None,
+) -> dict[str, Any]:
+    """Write the graph of people, foods, nutrients, tags and rules for other tools.
+
+    Parameters
+    ----------
+    output : Path
+        File, or folder for ``neo4j`` and ``parquet``.
+    form : {'turtle', 'graphml', 'neo4j', 'parquet'}
+    root, rules, cycles, people
+        As for :func:`build_ngqa`.
+    only_people, only_foods : sequence of int, optional
+        SEQN numbers and FNDDS codes; all when None.
+
+    Returns
+    -------
+    dict
+        Nodes, edges, content hash and files.
+    """
+    from prandial.bench import ngqa
+
+    return ngqa.export_graph(
+        Path(output),
+        form=cast("Form", _one_of(form, Form, "form")),
+        roots=_roots(root),
+        rules=cast("Rules", _one_of(rules, Rules, "rules")),
+        cycles=cycles,
+        demo=_one_of(people, People, "people") == "demo",
+        only_people=only_people,
+        only_foods=only_foods,
+    )

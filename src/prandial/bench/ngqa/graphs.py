@@ -1,0 +1,112 @@
+"""The graph of everything at hand, or of some people and foods, written for other tools."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import replace
+from pathlib import Path
+from typing import TYPE_CHECKING, Any
+
+import numpy as np
+import numpy.typing as npt
+
+from prandial import graph
+from prandial.bench.ngqa.inputs import DEMO_PEOPLE, Roots, read_foods, read_people
+from prandial.errors import NotFoundError
+from prandial.records import PeopleTable, Profiles
+
+if TYPE_CHECKING:
+    from prandial.graph.export import Form
+    from prandial.records.people import RuleSet
+
+__all__ = ["chosen_people", "export_graph"]
+
+
+def export_graph(
+    output: Path,
+    *,
+    form: Form,
+    roots: Roots,
+    rules: RuleSet,
+    cycles: Sequence[str] | None = None,
+    demo: bool = False,
+    only_people: Sequence[int] | None = None,
+    only_foods: Sequence[int] | None = None,
+) -> dict[str, Any]:
+    """Build the merged graph and write it in one form.
+
+    Parameters
+    ----------
+    output : Path
+        File, or folder for forms of several files.
+    form : {'turtle', 'graphml', 'neo4j', 'parquet'}
+    roots, rules, cycles, demo
+        As for :func:`prandial.bench.ngqa.build_ngqa`.
+    only_people, only_foods : sequence of int, optional
+        All when None.
+
+    Raises
+    ------
+    NotFoundError
+        On a person or food that is not there.
+    """
+    people = read_people(roots, rules=rules, cycles=cycles, demo=DEMO_PEOPLE if demo else None)
+    foods = read_foods(roots, rules=rules, cycles=people.cycles)
+    facts = foods.facts
+    if only_foods is not None:
+        by_code = {f.code: f for f in facts}
+        _refuse_absent(only_foods, by_code, "food", "prandial foods search finds codes")
+        facts = tuple(by_code[c] for c in sorted(set(only_foods)))
+    profiles = people.profiles
+    if only_people is not None:
+        profiles = chosen_people(profiles, only_people)
+    made = graph.build_merged(profiles, facts)
+    files = graph.export_graph(made, output, form)
+    return {
+        "form": form,
+        "nodes": len(made.key),
+        "edges": len(made.source),
+        "people": len(profiles),
+        "foods": len(facts),
+        "content_hash": made.content_hash,
+        "files": [str(f) for f in files],
+        "notes": [*people.notes, *foods.notes],
+    }
+
+
+def _refuse_absent(wanted: Sequence[int], there: Any, what: str, hint: str) -> None:
+    for number in wanted:
+        if number not in there:
+            raise NotFoundError(f"no {what} {number} is at hand", where=what, hint=hint)
+
+
+def chosen_people(profiles: Profiles, seqn: Sequence[int]) -> Profiles:
+    """Return the profiles of some people only, in the order of the table.
+
+    Raises
+    ------
+    NotFoundError
+        On a number that nobody has.
+    """
+    numbers = profiles.people.seqn
+    _refuse_absent(seqn, set(numbers.tolist()), "person", "prandial data list shows the cycles")
+    at = np.flatnonzero(np.isin(numbers, np.asarray(seqn, dtype=np.int64)))
+
+    def part(columns: Any) -> dict[str, npt.NDArray[Any]]:
+        return {k: v[at] for k, v in columns.items()}
+
+    people = profiles.people
+    table = PeopleTable(
+        cycle=people.cycle[at],
+        seqn=people.seqn[at],
+        values=part(people.values),
+        prescriptions=people.prescriptions,
+        notes=people.notes,
+    )
+    return replace(
+        profiles,
+        people=table,
+        statuses=part(profiles.statuses),
+        severity=part(profiles.severity),
+        habits=part(profiles.habits),
+    )

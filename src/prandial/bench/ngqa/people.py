@@ -1,0 +1,131 @@
+"""People at hand: which files, one profile, and counts over all."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+from pathlib import Path
+from typing import TYPE_CHECKING, Any, Final
+
+import numpy as np
+
+from prandial.bench.ngqa.inputs import Roots, read_people
+from prandial.errors import NotFoundError
+from prandial.truth import Truth
+
+if TYPE_CHECKING:
+    from prandial.records import HealthProfile, Profiles
+    from prandial.records.people import RuleSet
+
+__all__ = ["CycleAtHand", "PeopleStats", "cycles_at_hand", "find_person", "people_stats"]
+
+_ADULT_YEARS: Final = 18
+
+
+@dataclass(frozen=True, kw_only=True, slots=True)
+class CycleAtHand:
+    """A survey cycle: its people, the files known of it and those at hand."""
+
+    cycle: str
+    title: str
+    respondents: int
+    files: int
+    at_hand: int
+    missing: tuple[str, ...]
+
+    def to_dict(self) -> dict[str, Any]:
+        """Return the JSON form."""
+        return {
+            "cycle": self.cycle,
+            "title": self.title,
+            "respondents": self.respondents,
+            "files": self.files,
+            "at_hand": self.at_hand,
+            "missing": list(self.missing),
+        }
+
+
+def cycles_at_hand(folder: Path) -> tuple[CycleAtHand, ...]:
+    """Return all cycles of the registry with what of them is in a folder."""
+    from prandial.sources.nhanes import NhanesFolder, list_files, load_cycles
+
+    there = NhanesFolder(folder)
+    found = []
+    for name, cycle in load_cycles().items():
+        files = list_files(name)
+        missing = tuple(f.table for f in files if not there.has(name, f.table))
+        found.append(
+            CycleAtHand(
+                cycle=name,
+                title=cycle.title,
+                respondents=cycle.respondents,
+                files=len(files),
+                at_hand=len(files) - len(missing),
+                missing=missing,
+            )
+        )
+    return tuple(found)
+
+
+def find_person(
+    person: int, *, roots: Roots, rules: RuleSet, cycles: Sequence[str] | None = None
+) -> HealthProfile:
+    """Return one person's profile.
+
+    Raises
+    ------
+    NotFoundError
+        When nobody at hand has that number; the hint names the cycle that would.
+    """
+    from prandial import survey
+    from prandial.sources.nhanes import load_cycles
+
+    home = [c for c in load_cycles().values() if c.first_seqn <= person <= c.last_seqn]
+    wanted = cycles
+    if cycles is None and home and roots.nhanes is not None:
+        wanted = [c.cycle for c in home if (roots.nhanes / c.cycle).is_dir()] or None
+    people = read_people(roots, rules=rules, cycles=wanted)
+    if person not in people.profiles.people.seqn:
+        hint = (
+            f"that number is of {home[0].cycle}: prandial data get nhanes --cycle {home[0].cycle}"
+            if home
+            else "numbers run from {} to {}".format(
+                min(c.first_seqn for c in load_cycles().values()),
+                max(c.last_seqn for c in load_cycles().values()),
+            )
+        )
+        raise NotFoundError(
+            f"nobody has the number {person}", where=", ".join(people.cycles), hint=hint
+        )
+    return survey.one_person(people.profiles, person)
+
+
+@dataclass(frozen=True, kw_only=True, slots=True)
+class PeopleStats:
+    """Counts over people: statuses, pairs, habits, and prevalence of adults by cycle."""
+
+    rules: str
+    made_up: bool
+    cycles: tuple[str, ...]
+    people: int
+    adults: int
+    statuses: tuple[dict[str, Any], ...]
+    pairs: tuple[dict[str, Any], ...]
+    habits: tuple[dict[str, Any], ...]
+    prevalence: tuple[dict[str, Any], ...]
+    notes: tuple[str, ...]
+
+    def to_dict(self) -> dict[str, Any]:
+        """Return the JSON form."""
+        return {
+            "rules": self.rules,
+            "made_up": self.made_up,
+            "cycles": list(self.cycles),
+            "people": self.people,
+            "adults": self.adults,
+            "statuses": list(self.statuses),
+            "pairs": list(self.pairs),
+            "habits": list(self.habits),
+            "prevalence": list(self.prevalence),
+            "notes": list(self.notes),
+        }

@@ -1,0 +1,221 @@
+"""Questions, builds, checks and reviews as a person reads them."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from contextlib import contextmanager
+from typing import TYPE_CHECKING, Any, Final
+
+from rich.text import Text
+
+from prandial.cli.show import _console, _table, plain
+
+if TYPE_CHECKING:
+    from prandial.bench.ngqa import BuildReport, ReviewReport, ShownQuestion
+    from prandial.bench.ngqa.build import Hear
+    from prandial.quiz import CheckReport
+
+__all__ = [
+    "NOT_MEDICAL",
+    "build_progress",
+    "show_build",
+    "show_check",
+    "show_question",
+    "show_review",
+    "show_stats",
+]
+
+NOT_MEDICAL: Final = "research software: a verdict is a rule over nutrients, not medical advice"
+_SHOWN: Final = 10
+_FIGURES: Final = {
+    "rows": "{:,}",
+    "yes_ratio": "{:.3f}",
+    "nodes": "{:.2f}",
+    "edges": "{:.2f}",
+    "node_snr": "{:.3f}",
+    "tag_snr": "{:.3f}",
+}
+_HEADS: Final = ("rows", "yes\nratio", "nodes", "edges", "node\nSNR", "tag\nSNR")
+
+
+@contextmanager
+def build_progress(*, show: bool) -> Iterator[Hear | None]:
+    """Show the steps of a build on stderr."""
+    if not show:
+        yield None
+        return
+    from rich.console import Console
+    from rich.progress import BarColumn, MofNCompleteColumn, Progress, TextColumn
+
+    bar = Progress(
+        TextColumn("{task.description}"),
+        BarColumn(),
+        MofNCompleteColumn(),
+        console=Console(stderr=True),
+    )
+    task = bar.add_task("build", total=None)
+
+    def hear(step: str, number: int, of: int) -> None:
+        bar.start()  # only now: an error before the first step stands alone on stderr
+        bar.update(task, description=step, completed=number, total=of)
+
+    try:
+        yield hear
+    finally:
+        if bar.live.is_started:
+            bar.stop()
+
+
+def show_build(report: BuildReport) -> None:
+    """Print what was built, level by level, and where."""
+    console = _console()
+    counts = report.card["counts"]
+    console.print(
+        Text(
+            f"{report.folder}: {counts['rows']:,} questions on {counts['foods']:,} foods and"
+            f" {counts['people']:,} people, {counts['alternatives']:,} on alternatives"
+        )
+    )
+    show_stats({"published": {}, **report.stats, "card": report.card}, closing=False)
+    spent = ", ".join(f"{k} {v:.1f}" for k, v in report.seconds.items())
+    console.print(Text(f"seconds: {spent}; {sum(report.seconds.values()):.1f} in all"))
+    for note in report.notes[:_SHOWN]:
+        console.print(Text(f"note: {plain(note)}"))
+    if len(report.notes) > _SHOWN:
+        console.print(Text(f"note: and {len(report.notes) - _SHOWN} more (all with --json)"))
+    console.print(Text(NOT_MEDICAL))
+
+
+def show_stats(found: dict[str, Any], *, closing: bool = True) -> None:
+    """Print figures by level, the paper's beside them, and trivial baselines."""
+    console = _console()
+    card = found["card"]
+    console.print(Text(f"rules {card['rules']}, graph {card['graph']}, seed {card['seed']}"))
+    table = _table("level")
+    for head in _HEADS:
+        table.add_column(head, justify="right", no_wrap=True)
+    for level, figures in found["levels"].items():
+        table.add_row(level, *(_cell(k, figures.get(k)) for k in _FIGURES))
+        if level in found["published"]:
+            beside = found["published"][level]
+            table.add_row("  published", *(_cell(k, beside[k]) for k in _FIGURES))
+    console.print(table)
+    baselines = _table("answering without a model", "always No", "count edges", "name all tags")
+    for level, figures in found["levels"].items():
+        told = figures["baselines"]
+        baselines.add_row(
+            level, *(_share(told[k]) for k in ("always_no", "count_edges", "all_tags_jaccard"))
+        )
+    console.print(baselines)
+    if "splits" in found:
+        rows = found["splits"]["rows"]
+        kept = ", ".join(f"{n:,} {name}" for name, n in rows.items())
+        clean = "no food and no person in two" if found["splits"]["clean"] else "LEAKS"
+        console.print(Text(f"splits: {kept} ({clean})"))
+    if closing:
+        console.print(Text(NOT_MEDICAL))
+
+
+def _cell(name: str, value: float | None) -> str:
+    return "none" if value is None else _FIGURES[name].format(value)
+
+
+def _share(value: float | None) -> str:
+    return "none" if value is None else f"{100 * value:.1f} %"
+
+
+def show_question(found: ShownQuestion) -> None:
+    """Print one question: person, food, answers, and why."""
+    console = _console()
+    row = found.row
+    say = console.print
+    say(Text(f"{row.level} question, rules {found.rules}, graph {found.mode}"))
+    say(Text(f"food    {row.food.code} {plain(row.food.name)} ({plain(row.food.category)})"))
+    say(Text(f"person  {row.person.person}: {', '.join(row.person.statuses) or 'no status'}"))
+    if row.person.unknown:
+        say(Text(f"unknown {', '.join(row.person.unknown)}"))
+    for task, text in found.questions.items():
+        say(Text(f"\n{task}: {plain(text)}"))
+        say(Text(f"  gold: {plain(found.answers[task])}"))
+    say(Text("\nwhy"))
+    for reason in found.reasons:
+        say(Text("  " + " -> ".join(plain(t) for t in reason)))
+    for nutrient in row.gold.conflicts:
+        say(Text(f"  conflict: {nutrient} is needed both low and high"))
+    for nutrient in found.unknown:
+        say(Text(f"  unknown: the food's {nutrient} is not known, so nothing follows from it"))
+    c = found.counts
+    say(
+        Text(
+            f"counted: nutrients {c['nutrients_for']} for, {c['nutrients_against']} against;"
+            f" edges {c['edges_for']} for, {c['edges_against']} against"
+        )
+    )
+    if found.instead is not None:
+        say(Text(f"\ninstead: {plain(found.instead.text)}"))
+        say(Text(f"  gold: {plain('; '.join(found.instead.answers))}"))
+    say(Text(f"\ngraph: {len(row.graph.nodes)} nodes, {len(row.graph.edges)} edges (--draw FILE)"))
+    say(Text(NOT_MEDICAL))
+
+
+def show_check(report: CheckReport) -> None:
+    """Print rows equal, rows different, and known problems of labels."""
+    console = _console()
+    console.print(
+        Text(
+            f"{report.rows_equal} of {report.rows} rows rebuilt equal"
+            f" ({report.rows_same_text} to the character)"
+        )
+    )
+    if report.differences:
+        table = _table("row", "column", "in the file", "rebuilt")
+        for d in report.differences[:_SHOWN]:
+            table.add_row(
+                str(d.row), d.column, plain(str(d.found))[:60], plain(str(d.expected))[:60]
+            )
+        console.print(table)
+        if len(report.differences) > _SHOWN:
+            console.print(Text(f"and {len(report.differences) - _SHOWN} more (all with --json)"))
+    table = _table("problem of labels", "rows", "share")
+    for body in report.to_dict()["problems"].values():
+        share = body["rows"] / report.rows if report.rows else 0.0
+        table.add_row(plain(body["what"]), str(body["rows"]), f"{100 * share:.0f} %")
+    console.print(table)
+    for name in report.not_checked:
+        console.print(Text(f"not checked, needs amounts: {plain(name)}"))
+
+
+def show_review(report: ReviewReport) -> None:
+    """Print agreement, changes and what is open."""
+    console = _console()
+    body = report.to_dict()
+    agreed, labels = body["agreement"], body["labels"]
+    alpha = agreed["krippendorff_alpha_verdicts"]
+    console.print(
+        Text(
+            f"{agreed['items']} questions reviewed by {', '.join(agreed['annotators']) or 'nobody'};"
+            f" {agreed['shared']} by two or more;"
+            f" Krippendorff's alpha {'not defined' if alpha is None else f'{alpha:.3f}'}"
+        )
+    )
+    for pair in agreed["cohen_kappa"]:
+        kappa = pair["kappa"]
+        told = "not defined" if kappa is None else f"{kappa:.3f}"
+        console.print(
+            Text(f"Cohen's kappa {' and '.join(pair['annotators'])}: {told} over {pair['items']}")
+        )
+    if labels["changes"]:
+        table = _table("question", "label", "old", "new", "who", "when", "why")
+        for c in labels["changes"][:_SHOWN]:
+            table.add_row(
+                *(plain(str(c[k])) for k in ("id", "label", "old", "new", "who", "when", "why"))
+            )
+        console.print(table)
+    console.print(
+        Text(
+            f"{len(labels['changes'])} changes, {len(labels['open'])} open,"
+            f" {labels['unreviewed']} not reviewed"
+        )
+    )
+    for problem in report.problems[:_SHOWN]:
+        console.print(Text(f"left out: {plain(problem)}"))

@@ -1,0 +1,160 @@
+"""Survey files, people and profiles as a person reads them."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterator, Sequence
+from contextlib import contextmanager
+from typing import TYPE_CHECKING, Final
+
+from rich.text import Text
+
+from prandial.cli.show import _console, _table, plain
+
+if TYPE_CHECKING:
+    from prandial.bench.ngqa import CycleAtHand, PeopleStats
+    from prandial.records import HealthProfile
+    from prandial.sources.nhanes import GetReport, Progress
+
+__all__ = ["fetch_bar", "show_cycles", "show_fetched", "show_person", "show_stats"]
+
+NOT_DIAGNOSIS: Final = (
+    "research software: survey rules, no diagnosis; do not try to identify anyone"
+)
+_SHOWN: Final = 20
+_MEGA: Final = 1e6
+
+
+@contextmanager
+def fetch_bar(*, show: bool) -> Iterator[Callable[[Progress], object] | None]:
+    """Show a bar of bytes for each file that is being fetched, on stderr."""
+    if not show:
+        yield None
+        return
+    from rich.console import Console
+    from rich.progress import BarColumn, DownloadColumn, TextColumn, TransferSpeedColumn
+    from rich.progress import Progress as Bar
+
+    bar = Bar(
+        TextColumn("{task.description}"),
+        BarColumn(),
+        DownloadColumn(),
+        TransferSpeedColumn(),
+        console=Console(stderr=True),
+    )
+    tasks: dict[str, int] = {}
+
+    def hear(step: Progress) -> None:
+        bar.start()
+        if step.file not in tasks:
+            tasks[step.file] = bar.add_task(step.file, total=step.total)
+        bar.update(tasks[step.file], completed=step.done, total=step.total)  # type: ignore[arg-type]
+        if step.status != "fetching":
+            bar.remove_task(tasks.pop(step.file))  # type: ignore[arg-type]
+
+    try:
+        yield hear
+    finally:
+        if bar.live.is_started:
+            bar.stop()
+
+
+def show_fetched(report: GetReport) -> None:
+    """Print what became of each file; the good ones in one line."""
+    console = _console()
+    counts = ", ".join(f"{n} {status}" for status, n in report.counts.items() if n)
+    size = sum(f.downloaded for f in report.files) / _MEGA
+    console.print(Text(f"{report.target}: {counts or 'nothing'} ({size:.1f} MB fetched)"))
+    odd = [f for f in report.files if f.status in ("absent", "failed") or f.why]
+    if odd:
+        table = _table("file", "status", "why")
+        for f in odd[:_SHOWN]:
+            table.add_row(f"{f.cycle} {f.file}", f.status, plain(f.why))
+        console.print(table)
+        if len(odd) > _SHOWN:
+            console.print(Text(f"and {len(odd) - _SHOWN} more (all with --json)"))
+
+
+def show_cycles(found: Sequence[CycleAtHand]) -> None:
+    """Print the cycles with files known and at hand."""
+    table = _table("cycle", "people", "files known", "at hand", "missing")
+    for c in found:
+        missing = "" if c.at_hand == 0 else ", ".join(c.missing[:6])
+        more = f" and {len(c.missing) - 6} more" if missing and len(c.missing) > 6 else ""  # noqa: PLR2004
+        table.add_row(c.cycle, f"{c.respondents:,}", str(c.files), str(c.at_hand), missing + more)
+    console = _console()
+    console.print(table)
+    console.print(Text("prandial data get nhanes --cycle YEARS fetches what is missing"))
+
+
+def show_person(profile: HealthProfile) -> None:
+    """Print one person: measures, conditions, diets, habits and why."""
+    console = _console()
+    say = console.print
+    say(Text(f"person {profile.person}, survey {profile.cycle}, rules {profile.rules}"))
+    table = _table("status", "holds", "grade", "because")
+    for name, truth in {**profile.conditions, **profile.diets}.items():
+        table.add_row(
+            plain(name),
+            truth.word,
+            plain(profile.severity.get(name, "")),
+            plain(profile.because.get(name, "")),
+        )
+    say(table)
+    known = {k: v for k, v in profile.measures.items() if v == v}  # noqa: PLR0124
+    say(Text("measures: " + (", ".join(f"{k} {v:g}" for k, v in known.items()) or "none known")))
+    unknown = [k for k in profile.measures if k not in known]
+    if unknown:
+        say(Text("not measured or not told: " + ", ".join(unknown)))
+    held = [h for h, truth in profile.habits.items() if truth.word == "yes"]
+    say(Text("habits: " + (", ".join(held) or "none")))
+    say(Text(NOT_DIAGNOSIS))
+
+
+def show_stats(found: PeopleStats) -> None:
+    """Print counts by status and habit, and prevalences."""
+    console = _console()
+    say = console.print
+    origin = "made-up people" if found.made_up else ", ".join(found.cycles)
+    say(Text(f"{found.people:,} people ({found.adults:,} adults) of {origin}; rules {found.rules}"))
+    table = _table("status")
+    for head in ("yes", "no", "unknown", "published"):
+        table.add_column(head, justify="right", no_wrap=True)
+    for row in found.statuses:
+        published = row.get("published")
+        table.add_row(
+            plain(row["status"]),
+            *(f"{row[k]:,}" for k in ("yes", "no", "unknown")),
+            "" if published is None else f"{published:,}",
+        )
+    say(table)
+    if found.prevalence:
+        table = _table("adults of", "condition")
+        for head in ("share", "95 % interval", "standard\nerror", "people"):
+            table.add_column(head, justify="right", no_wrap=True)
+        for row in found.prevalence:
+            table.add_row(
+                row["cycle"],
+                plain(row["status"]),
+                f"{100 * row['share']:.1f} %",
+                f"{100 * row['low']:.1f}-{100 * row['high']:.1f}",
+                f"{100 * row['standard_error']:.1f}",
+                f"{row['people']:,}",
+            )
+        say(table)
+    table = _table("habit", "variable and cut")
+    for head in ("people", "share"):
+        table.add_column(head, justify="right", no_wrap=True)
+    for row in found.habits:
+        share = row["prevalence"]
+        table.add_row(
+            plain(row["label"]),
+            plain(f"{row['variable']} {row['cut']}"),
+            f"{row['count']:,}",
+            "none" if share is None else f"{100 * share:.1f} %",
+        )
+    say(table)
+    for note in found.notes[:_SHOWN]:
+        say(Text(f"note: {plain(note)}"))
+    if len(found.notes) > _SHOWN:
+        say(Text(f"note: and {len(found.notes) - _SHOWN} more (all with --json)"))
+    say(Text(NOT_DIAGNOSIS))
