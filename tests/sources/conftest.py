@@ -28,7 +28,7 @@ HTML = b"<!DOCTYPE html>\n<html><head><title>CDC</title></head><body>Not found</
 
 
 def made_up(cycle: str, table: str, *, rows: int | None = None, seed: int = 0) -> bytes:
-    """Return a sound transport file of as many rows as the registry states, with made-up numbers."""
+    """Return a sound transport file of made-up numbers, of as many rows as the registry states."""
     entry, people = find_file(cycle, table), load_cycles()[cycle]
     count = rows or entry.rows or 100
     rng = np.random.default_rng(seed)

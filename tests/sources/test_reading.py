@@ -133,31 +133,30 @@ def test_text_that_is_no_utf8_is_windows_1252(tmp_path) -> None:
     path = tmp_path / "t.XPT"
     raw = xpt_bytes({"SEQN": np.array([1.0]), "T": ("CAF#",)}, "T")
     path.write_bytes(raw.replace(b"CAF#", b"CAF\xe9"))
-    assert read_table(path).text("T") == ("CAFÉ",)
+    assert read_table(path).text("T") == ("CAFé",)
 
 
 # the data at hand
 
 
 def test_rows_and_columns_of_every_file_are_those_stated(nhanes) -> None:
-    """One column of each is read, so that the test is quick; the names are all looked at."""
     with (nhanes / "MANIFEST.csv").open(newline="") as file:
         stated = list(csv.DictReader(file))
     assert len(stated) == 243
-    for row in stated:
-        path = nhanes / row["file"]
-        read = read_table(path, [])
-        there = xpt_header(path).names if read.kind == "xpt" else _parquet_names(path)
-        assert (read.rows, len(there)) == (int(row["rows"]), int(row["columns"])), row["file"]
-
-
-def _parquet_names(path: Path) -> list[str]:
-    with duckdb.connect() as con:
-        return [r[0] for r in con.execute("describe from read_parquet(?)", [str(path)]).fetchall()]
+    with duckdb.connect(config={"threads": 1}) as con:
+        for row in stated:
+            path = nhanes / row["file"]
+            read = read_table(path, [])
+            if read.kind == "xpt":
+                columns = len(xpt_header(path).names)
+            else:
+                sql = "describe from read_parquet(?)"
+                columns = len(con.execute(sql, [str(path)]).fetchall())
+            assert (read.rows, columns) == (int(row["rows"]), int(row["columns"])), row["file"]
 
 
 def test_sas_zeros_are_zeros(nhanes) -> None:
-    """The data's notes count 7,614 zero cells in ALQ_J and 249 in BPX_C (394 diastolic in BPX_J)."""
+    """The data's notes: 7,614 zero cells in ALQ_J, 249 in BPX_C, 394 diastolic in BPX_J."""
     assert zeros(read_table(nhanes / "2017-2018/ALQ_J.XPT")) == 7614
     assert zeros(read_table(nhanes / "2003-2004/BPX_C.parquet")) == 249
     pressure = read_table(nhanes / "2017-2018/BPX_J.XPT", [f"BPXDI{k}" for k in (1, 2, 3, 4)])
@@ -172,18 +171,18 @@ def test_counts_of_people_stated_with_the_data(nhanes) -> None:
 
 
 def test_originals_rewritten_have_the_same_rows_byte_for_byte(nhanes) -> None:
-    """Reading and the writer of the tests are inverse on every all-number original."""
+    """Reading and writing are inverse on every original without text (BPXO_J, RXQ_RX_D have)."""
     originals = sorted(nhanes.glob("*/*.XPT"))
     assert len(originals) == 20
     compared = 0
     for path in originals:
         header = xpt_header(path)
-        if header.texts or path.stat().st_size > 2_000_000:
+        if header.texts:
             continue
         again = xpt_bytes(read_table(path).values, path.stem)
         assert again[header.start :] == path.read_bytes()[header.start :], path.name
         compared += 1
-    assert compared == 16
+    assert compared == 18
 
 
 @pytest.mark.parametrize(
@@ -211,7 +210,7 @@ def test_a_whole_small_cycle_in_transport_files(nhanes, tmp_path) -> None:
         read = made.read("2017-2018", entry.table)
         assert read.rows == 40
         assert all(same(read[n], some[n]) for n in whole.names), entry.table
-    assert len(tables) == 34
+    assert len(tables) == 33
     assert made.cycles() == ("2017-2018",)
 
 
@@ -365,9 +364,7 @@ def test_parquet_that_was_cut_damaged_or_misnamed(tmp_path) -> None:
         read_table(path)
     wrong = tmp_path / "A.XPT"
     wrong.write_bytes(whole)
-    with pytest.raises(
-        SchemaError, match="looks like Parquet, but its name ends in .XPT"
-    ) as caught:
+    with pytest.raises(SchemaError, match="looks like Parquet, but its name") as caught:
         read_table(wrong)
     assert caught.value.hint == "rename it to A.parquet"
     path.write_bytes(XPT)
@@ -403,10 +400,9 @@ def test_no_damage_gets_past_as_anything_but_a_data_error(tmp_path_factory, data
     path.write_bytes(raw)
     try:
         read = read_table(path)
-    except DataError as error:
-        assert error.hint
-    else:
-        assert all(len(read[n]) == read.rows for n in read.names)
+    except DataError:
+        return
+    assert all(len(read[n]) == read.rows for n in read.names)
 
 
 def test_a_length_of_a_number_that_is_none_is_no_crash(tmp_path) -> None:
