@@ -11,7 +11,7 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import IO, Any, Final
 
-from prandial.errors import DataError
+from prandial.errors import DataError, SchemaError
 from prandial.sources.web import Answer, LinkError, Web
 
 __all__ = ["AbsentError", "Arrived", "StopError", "disk", "download", "drop", "state_file"]
@@ -42,7 +42,7 @@ class StopError(Exception):
 
 
 class _AgainError(Exception):
-    """This try failed; the next may not."""
+    """A try failed; the next may not."""
 
     def __init__(self, why: str, *, pause: float | None = None, unreachable: bool = False) -> None:
         super().__init__(why)
@@ -98,7 +98,9 @@ def _remembered(part: Path, url: str) -> dict[str, Any] | None:
         state = json.loads(state_file(part).read_text(encoding="utf-8"))
     except (OSError, ValueError):
         return None
-    return state if isinstance(state, dict) and state.get("url") == url else None
+    keys = {"url", "etag", "last_modified", "length"}
+    sound = isinstance(state, dict) and keys <= set(state) and state["url"] == url
+    return state if sound else None
 
 
 def _marks(url: str, headers: Mapping[str, str], length: int | None) -> dict[str, Any]:
@@ -126,8 +128,10 @@ def _continues(answer: Answer, have: int, state: Mapping[str, Any]) -> bool:
         return False
     total = None if stated.group(2) == "*" else int(stated.group(2))
     now = _marks(state["url"], answer.headers, total)
-    pairs = [(state.get(k), now[k]) for k in ("etag", "last_modified", "length")]
-    return all(a == b for a, b in pairs if a and b) and any(a and b for a, b in pairs)
+    both = {k: (state[k], now[k]) for k in ("etag", "last_modified", "length")}
+    told = {k for k, (before, after) in both.items() if before and after}
+    # a length alone does not tell one release from the next
+    return all(both[k][0] == both[k][1] for k in told) and bool(told - {"length"})
 
 
 def _asking(have: int, state: Mapping[str, Any] | None) -> dict[str, str]:
@@ -171,8 +175,9 @@ class _Download:
             self._restart()
 
     def _restart(self) -> None:
-        with disk(self.part):
-            self.file.truncate(0)
+        if self.have:
+            with disk(self.part):
+                self.file.truncate(0)
         self.have, self.state, self.resumed = 0, None, False
 
     def _begin(self, answer: Answer) -> None:
@@ -283,30 +288,41 @@ def download(
         When the source cannot be reached at all, or the disk cannot be written.
     DataError
         When the server refuses, or every try failed.
+    SchemaError
+        When what the source sent is empty.
     """
-    with _opened(part) as file:
-        work = _Download(web, url, part, file, on_bytes)
-        idle = 0
-        for _ in range(TRIES_IN_ALL):
-            before = work.downloaded
-            try:
-                work.once()
-            except _AgainError as error:
-                idle = 0 if work.downloaded > before else idle + 1
-                last = error
-            else:
-                return Arrived(bytes=work.have, downloaded=work.downloaded, resumed=work.resumed)
-            if idle >= TRIES:
-                break
-            wait = 0.5 * 2**idle if last.pause is None else last.pause
-            pause(min(wait, _LONGEST_PAUSE))
+    try:
+        with _opened(part) as file:
+            return _tries(_Download(web, url, part, file, on_bytes), pause)
+    finally:
+        if part.is_file() and not part.stat().st_size:
+            drop(part)
+
+
+def _tries(work: _Download, pause: Callable[[float], object]) -> Arrived:
+    idle = 0
+    for _ in range(TRIES_IN_ALL):
+        before = work.downloaded
+        try:
+            work.once()
+        except _AgainError as error:
+            idle = 0 if work.downloaded > before else idle + 1
+            last = error
+        else:
+            if not work.have:
+                raise SchemaError("the source sent an empty file", where=work.url, hint=_LATER)
+            return Arrived(bytes=work.have, downloaded=work.downloaded, resumed=work.resumed)
+        if idle >= TRIES:
+            break
+        wait = 0.5 * 2**idle if last.pause is None else last.pause
+        pause(min(wait, _LONGEST_PAUSE))
     if last.unreachable:
         raise StopError(
             DataError(
                 f"no way to the source: {last}",
-                where=url,
+                where=work.url,
                 hint="check the network (and proxy settings), or take the files from a folder"
                 " with --from FOLDER",
             )
         )
-    raise DataError(f"gave up: {last}", where=url, hint=_LATER)
+    raise DataError(f"gave up: {last}", where=work.url, hint=_LATER)

@@ -9,6 +9,7 @@ from concurrent.futures import ThreadPoolExecutor
 from dataclasses import dataclass
 from pathlib import Path
 from threading import Event, Lock
+from typing import Final
 
 from prandial.errors import ChecksumError, DataError, InputError, NotFoundError, SchemaError
 from prandial.sources.download import AbsentError, StopError, disk, download, drop
@@ -29,7 +30,8 @@ from prandial.sources.web import HttpxWeb, Web
 
 __all__ = ["get_nhanes", "nhanes_home"]
 
-_MOST_JOBS = 32
+_MOST_JOBS: Final = 32
+_CHUNK: Final = 1 << 20
 
 
 def nhanes_home() -> Path:
@@ -160,12 +162,22 @@ class _Work:
             return kept
         part = self._part(entry, form)
         drop(part)
-        size = found.stat().st_size
-        self.tell(entry, 0, size)
-        with disk(part):
+        try:
+            size = found.stat().st_size
+            original = found.open("rb")
+        except OSError as error:
+            what = f"cannot be read: {error.strerror or error}"
+            raise DataError(what, where=str(found), hint="check its permissions") from None
+        with original, disk(part):
+            self.tell(entry, 0, size)
             part.parent.mkdir(parents=True, exist_ok=True)
-            shutil.copyfile(found, part)
-        return self._place(part, entry, form, downloaded=0)
+            with part.open("wb") as copy:
+                shutil.copyfileobj(original, copy, _CHUNK)
+        try:
+            return self._place(part, entry, form, downloaded=0)
+        except DataError as error:
+            error.where = str(found)
+            raise
 
     def _download(self, entry: NhanesFile, kept: Fetched | None) -> Fetched:
         assert not isinstance(self.source, FolderMirror)  # noqa: S101
