@@ -151,7 +151,7 @@ def _variables() -> dict[str, str]:
 
 
 def _select(file: RecallFile, source: str, columns: set[str]) -> str:
-    """Return the query of code, grams and nutrients; a variable the cycle lacks is missing."""
+    """Return the query of code, grams and millionths per 100 g; what a cycle lacks is missing."""
     stem = f"DR{file.day}I"
     lacking = [f"{stem}{n}" for n in ("FDCD", "GRMS") if f"{stem}{n}" not in columns]
     if lacking:
@@ -160,13 +160,20 @@ def _select(file: RecallFile, source: str, columns: set[str]) -> str:
             where=str(file.path),
             hint=f"individual foods of day {file.day} have it; is the file another table?",
         )
-    values = ", ".join(
-        (f"{stem}{v}" if f"{stem}{v}" in columns else "CAST(NULL AS DOUBLE)") + f' AS "{n}"'
+    ratios = ", ".join(
+        (
+            f"CAST(round(CASE WHEN isfinite({stem}{v}) THEN {stem}{v} / grams * 100 * {_STEPS} END)"
+            f' AS BIGINT) AS "{n}"'
+            if f"{stem}{v}" in columns
+            else f'CAST(NULL AS BIGINT) AS "{n}"'
+        )
         for n, v in _variables().items()
     )
+    weighed = f"isfinite({stem}GRMS) AND {stem}GRMS > 0"
     return (
-        f"SELECT CAST({stem}FDCD AS BIGINT) AS code, {stem}GRMS AS grams, {values}"  # noqa: S608
-        f" FROM {source} WHERE {stem}FDCD IS NOT NULL"
+        f"SELECT CAST({stem}FDCD AS BIGINT) AS code, grams, {ratios} FROM"  # noqa: S608
+        f" (SELECT *, CASE WHEN {weighed} THEN {stem}GRMS END AS grams FROM {source})"
+        f" WHERE isfinite({stem}FDCD)"
     )
 
 
@@ -221,14 +228,11 @@ def recall_means(
             _select(file, *_relation(con, i, file, read or _read_xpt))
             for i, file in enumerate(recall_files(nhanes, cycles))
         ]
-        ratio = '"{0}" / grams * 100'
-        sums = ", ".join(
-            f"CAST(sum(CAST(round({ratio.format(n)} * {_STEPS}) AS BIGINT)) FILTER (grams > 0)"
-            f' AS DOUBLE) / (count("{n}") FILTER (grams > 0)) / {_STEPS} AS "{n}"'
-            for n in names
+        means = ", ".join(
+            f'CAST(sum("{n}") AS DOUBLE) / count("{n}") / {_STEPS} AS "{n}"' for n in names
         )
         columns = con.execute(
-            f"SELECT code, count(*) FILTER (grams > 0) AS records, {sums}"  # noqa: S608
+            f"SELECT code, count(grams) AS records, {means}"  # noqa: S608
             f" FROM ({' UNION ALL '.join(parts)}) GROUP BY code ORDER BY code"
         ).fetchnumpy()
     if not len(columns["code"]):
