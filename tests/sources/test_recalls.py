@@ -261,3 +261,28 @@ def test_the_differing_foods_lie_near_the_threshold(all_cycles: FoodMeans) -> No
     assert protein[row_of[27445250]] == pytest.approx(10, abs=0.2)
     assert protein[row_of[58105100]] == pytest.approx(10, abs=0.4)
     assert fat[row_of[58105100]] == pytest.approx(5, abs=0.03)
+
+
+def test_they_differ_because_recipes_changed(shared_dir: Path) -> None:
+    """Since 2011 the pupusa, and since 2013 the almond chicken, is on the published side."""
+    means = recall_means(shared_dir / "data" / "nhanes", ["2013-2014", "2017-2018"])
+    held = food_tags(means.per_100g, rules="as-published").holding()
+    row_of = {code: row for row, code in enumerate(means.code.tolist())}
+    assert "low_protein" not in held[row_of[27445250]]
+    assert {"high_saturated_fat", "high_calorie"} <= set(held[row_of[58105100]])
+    assert "low_protein" not in held[row_of[58105100]]
+
+
+def test_the_published_cake_without_a_code(all_cycles: FoodMeans) -> None:
+    """Cake, sweetpotato, with icing, is 53118350 in DRXFCD_C and later."""
+    row = all_cycles.code.tolist().index(53118350)
+    held = food_tags(all_cycles.per_100g, rules="as-published").holding()[row]
+    assert held[:6] == (
+        "low_carb",
+        "high_sugar",
+        "high_sodium",
+        "high_calorie",
+        "low_protein",
+        "high_cholesterol",
+    )
+    assert "saturated_fat" not in {t.split("_", 1)[1] for t in held}

@@ -231,10 +231,17 @@ def recall_means(
         means = ", ".join(
             f'CAST(sum("{n}") AS DOUBLE) / count("{n}") / {_STEPS} AS "{n}"' for n in names
         )
-        columns = con.execute(
-            f"SELECT code, count(grams) AS records, {means}"  # noqa: S608
-            f" FROM ({' UNION ALL '.join(parts)}) GROUP BY code ORDER BY code"
-        ).fetchnumpy()
+        try:
+            columns = con.execute(
+                f"SELECT code, count(grams) AS records, {means}"  # noqa: S608
+                f" FROM ({' UNION ALL '.join(parts)}) GROUP BY code ORDER BY code"
+            ).fetchnumpy()
+        except duckdb.Error as err:
+            raise SchemaError(
+                f"food records that cannot be counted: {str(err).splitlines()[0]}",
+                where=str(nhanes),
+                hint="codes, grams and nutrients are numbers; is a file another table?",
+            ) from None
     if not len(columns["code"]):
         raise NotFoundError("no food record in the files", where=str(nhanes))
     return FoodMeans(
