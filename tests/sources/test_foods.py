@@ -10,6 +10,7 @@ from pathlib import Path
 import duckdb
 import numpy as np
 import pytest
+from tests.sources.xptfile import write_xpt
 
 from prandial.errors import MissingDataError, NotFoundError, SchemaError
 from prandial.nutrients import NUTRIENTS
@@ -95,6 +96,18 @@ def test_codes_of_the_surveys_alone(folder: Path, nhanes: Path) -> None:
     assert texts.release[3] == "DRXFCD 2005-2006"
     assert texts.ingredients[3] == ()
     assert texts.name[0] == "Stew, newest"
+
+
+def test_names_from_xpt(folder: Path, tmp_path: Path) -> None:
+    path = tmp_path / "x" / "2005-2006" / "DRXFCD_D.XPT"
+    write_xpt(path, [{"DRXFDCD": 55.0, "DRXFCLD": "Older pie"}, {"DRXFDCD": 9.0, "DRXFCLD": ""}])
+    texts = read_food_texts(folder, nhanes=tmp_path / "x")
+    assert texts.code.tolist() == [11, 22, 44, 55]
+    assert (texts.name[3], texts.category[3]) == ("Older pie", "Cakes and pies")
+    write_xpt(path, [{"SEQN": 1.0}])
+    with pytest.raises(SchemaError) as caught:
+        read_food_texts(folder, nhanes=tmp_path / "x")
+    assert "DRXFCLD" in caught.value.what
 
 
 def workbook(path: Path, headings: list[str], rows: list[list[object]]) -> None:

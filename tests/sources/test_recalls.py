@@ -5,7 +5,6 @@ from __future__ import annotations
 import csv
 import math
 import random
-import struct
 from collections.abc import Mapping
 from fractions import Fraction
 from pathlib import Path
@@ -13,6 +12,7 @@ from pathlib import Path
 import duckdb
 import numpy as np
 import pytest
+from tests.sources.xptfile import write_xpt
 
 from prandial.errors import MissingDataError, NotFoundError, SchemaError
 from prandial.records import FoodMeans
@@ -31,48 +31,6 @@ def write_parquet(path: Path, rows: list[Row]) -> Path:
         marks = ", ".join("?" for _ in names)
         con.executemany(f"INSERT INTO t VALUES ({marks})", [[r[n] for n in names] for r in rows])
         con.execute(f"COPY t TO '{path}' (FORMAT parquet)")
-    return path
-
-
-def _ibm(value: float | None) -> bytes:
-    """IBM System/360 double: sign, exponent of 16 in excess 64, 56 bits of fraction."""
-    if value is None:
-        return b"." + bytes(7)
-    if value == 0:
-        return bytes(8)
-    exponent = 64
-    fraction = Fraction(value)
-    while fraction >= 1:
-        fraction, exponent = fraction / 16, exponent + 1
-    while fraction < Fraction(1, 16):
-        fraction, exponent = fraction * 16, exponent - 1
-    return struct.pack(">Q", exponent << 56 | round(fraction * 2**56))
-
-
-def write_xpt(path: Path, rows: list[Row]) -> Path:
-    """SAS transport version 5, by SAS technical note TS-140."""
-    head = "HEADER RECORD*******{:<8}HEADER RECORD!!!!!!!{:<30}  "
-    date = "01JAN00:00:00:00"
-    names = list(rows[0])
-    library = "SAS     SAS     SASLIB  9.4     " + " " * 32 + date
-    member = "SAS     T       SASDATA 9.4     " + " " * 32 + date
-    text = head.format("LIBRARY", "0" * 30) + library + f"{date:<80}"
-    text += head.format("MEMBER", "0" * 17 + "1600000000140") + head.format("DSCRPTR", "0" * 30)
-    text += member + f"{date:<80}"
-    text += head.format("NAMESTR", f"{len(names):010d}" + "0" * 20)
-    out = text.encode()
-    stars = b"".join(
-        struct.pack(
-            ">hhhh8s40s8shhh2s8shhl52s",
-            *(1, 0, 8, i + 1, f"{n:<8}".encode(), b" " * 40, b" " * 8, 0, 0, 0),
-            *(b"", b" " * 8, 0, 0, 8 * i, b""),
-        )
-        for i, n in enumerate(names)
-    )
-    out += stars + b" " * (-len(stars) % 80) + head.format("OBS", "0" * 30).encode()
-    body = b"".join(_ibm(r[n]) for r in rows for n in names)
-    path.parent.mkdir(parents=True, exist_ok=True)
-    path.write_bytes(out + body + b" " * (-len(body) % 80))
     return path
 
 
@@ -274,7 +232,7 @@ def test_they_differ_because_recipes_changed(shared_dir: Path) -> None:
 
 
 def test_the_published_cake_without_a_code(all_cycles: FoodMeans) -> None:
-    """Cake, sweetpotato, with icing, is 53118350 in DRXFCD_C and later."""
+    """Cake, sweetpotato, with icing, is 53118350 in DRXFCD."""
     row = all_cycles.code.tolist().index(53118350)
     held = food_tags(all_cycles.per_100g, rules="as-published").holding()[row]
     assert held[:6] == (

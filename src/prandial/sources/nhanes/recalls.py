@@ -23,7 +23,7 @@ from prandial.tables.rules import read_rules
 if TYPE_CHECKING:
     import duckdb
 
-__all__ = ["RecallFile", "recall_files", "recall_means"]
+__all__ = ["RecallFile", "read_xpt_columns", "recall_files", "recall_means"]
 
 #: reads some columns of a file that is not Parquet
 ReadColumns = Callable[[Path, Sequence[str]], Mapping[str, Any]]
@@ -100,7 +100,16 @@ def recall_files(nhanes: Path, cycles: Iterable[str] | None = None) -> tuple[Rec
     return tuple(out)
 
 
-def _read_xpt(path: Path, names: Sequence[str]) -> Mapping[str, Any]:
+def read_xpt_columns(path: Path, names: Sequence[str]) -> dict[str, list[Any]]:
+    """Read those of some columns that an XPT file has; a missing cell is None or NaN.
+
+    Raises
+    ------
+    MissingDataError
+        When pyreadstat is absent.
+    SchemaError
+        When the file is no XPT file.
+    """
     try:
         import pyreadstat
     except ImportError:
@@ -119,7 +128,7 @@ def _read_xpt(path: Path, names: Sequence[str]) -> Mapping[str, Any]:
             where=str(path),
             hint="download it again: prandial data get nhanes",
         ) from None
-    return {n: np.array(v, dtype=np.float64) for n, v in columns.items()}
+    return dict(columns)
 
 
 def _relation(
@@ -141,7 +150,9 @@ def _relation(
         return source, {r[0] for r in rows}
     wanted = [f"DR{file.day}I{n}" for n in ("FDCD", "GRMS", *_variables().values())]
     columns = read(file.path, wanted)
-    con.register(f"recalls_{number}", dict(columns))
+    con.register(
+        f"recalls_{number}", {n: np.array(v, dtype=np.float64) for n, v in columns.items()}
+    )
     return f"recalls_{number}", set(columns)
 
 
@@ -225,7 +236,7 @@ def recall_means(
     with duckdb.connect() as con:
         con.execute("SET threads = 1")
         parts = [
-            _select(file, *_relation(con, i, file, read or _read_xpt))
+            _select(file, *_relation(con, i, file, read or read_xpt_columns))
             for i, file in enumerate(recall_files(nhanes, cycles))
         ]
         means = ", ".join(
