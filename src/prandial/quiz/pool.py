@@ -125,8 +125,8 @@ def food_pool(
     (energy, carbohydrate, sugars, protein, cholesterol, saturated fat, sodium, fibre) is
     kept, then with most tags of the other eight; then the highest code, or with a seed the
     lowest SHA-256 of ``seed:code``. Source: NGQA code, food filter; the last step is ours
-    and agrees with the one tie that the published rows at hand show. The result does not depend on the
-    order of the foods.
+    and agrees with the one tie that the published rows at hand show. The result does
+    not depend on the order of the foods.
     """
     groups = _groups(rules)
     by_code = {f.code: f for f in foods if f.category in groups}

@@ -21,6 +21,7 @@ from prandial.nutrients import NUTRIENTS
 from prandial.records import FoodMeans, FoodTexts
 from prandial.records.people import RuleSet
 from prandial.sources import workbooks
+from prandial.sources.nhanes.recalls import read_xpt_columns
 from prandial.tables import RELEASES, load_foods
 from prandial.tables.ingredients import read_ingredients
 from prandial.tables.rules import read_rules
@@ -30,6 +31,7 @@ __all__ = ["PUBLISHED_RELEASES", "food_releases", "read_composition", "read_food
 #: releases whose ingredient files the published benchmark joins
 PUBLISHED_RELEASES: Final = ("2015-2016", "2017-2018", "2019-2020")
 _PARQUET: Final = re.compile(r"fndds_(\d{4})_(\d{4})_(foods|ingredients)\.parquet")
+_DRXFCD: Final = re.compile(r"(?:P_)?DRXFCD(?:_[A-Z])?\.(?:parquet|xpt)", re.IGNORECASE)
 _CROSSWALK: Final = "fndds_code_crosswalk.parquet"
 #: decimals kept of built-in amounts, which are stored in single precision
 _DECIMALS: Final = 4
@@ -147,12 +149,25 @@ def _built_in(release: str) -> _Release:
 def _recall_names(nhanes: Path) -> dict[int, tuple[str, str]]:
     """Code -> long description and cycle, by the newest cycle's DRXFCD that has it."""
     out: dict[int, tuple[str, str]] = {}
-    for path in sorted(nhanes.glob("*/*DRXFCD*.parquet")):
-        sql = f"SELECT CAST(DRXFDCD AS BIGINT), DRXFCLD FROM {_quoted(path)}"  # noqa: S608
-        for code, name in _query(sql, path):
-            if _text(name):
+    for path in sorted(p for p in nhanes.glob("*/*") if _DRXFCD.fullmatch(p.name)):
+        for code, name in _read_drxfcd(path):
+            if code is not None and _text(name):
                 out[int(code)] = _text(name), f"DRXFCD {path.parent.name}"
     return out
+
+
+def _read_drxfcd(path: Path) -> Iterable[tuple[Any, ...]]:
+    columns = "DRXFDCD", "DRXFCLD"
+    if path.suffix.lower() == ".parquet":
+        return _query(f"SELECT {', '.join(columns)} FROM {_quoted(path)}", path)  # noqa: S608
+    found = read_xpt_columns(path, columns)
+    if set(found) != set(columns):
+        raise SchemaError(
+            f"no columns {' and '.join(columns)}",
+            where=str(path),
+            hint="download it again: prandial data get nhanes",
+        )
+    return zip(*(found[n] for n in columns), strict=True)
 
 
 def _successors(foods: Path | None) -> dict[int, set[int]]:

@@ -23,7 +23,7 @@ from prandial.tables.rules import read_rules
 if TYPE_CHECKING:
     import duckdb
 
-__all__ = ["RecallFile", "recall_files", "recall_means"]
+__all__ = ["RecallFile", "read_xpt_columns", "recall_files", "recall_means"]
 
 #: reads some columns of a file that is not Parquet
 ReadColumns = Callable[[Path, Sequence[str]], Mapping[str, Any]]
@@ -100,7 +100,16 @@ def recall_files(nhanes: Path, cycles: Iterable[str] | None = None) -> tuple[Rec
     return tuple(out)
 
 
-def _read_xpt(path: Path, names: Sequence[str]) -> Mapping[str, Any]:
+def read_xpt_columns(path: Path, names: Sequence[str]) -> dict[str, list[Any]]:
+    """Read those of some columns that an XPT file has; a missing cell is None or NaN.
+
+    Raises
+    ------
+    MissingDataError
+        When pyreadstat is absent.
+    SchemaError
+        When the file is no XPT file.
+    """
     try:
         import pyreadstat
     except ImportError:
@@ -119,7 +128,7 @@ def _read_xpt(path: Path, names: Sequence[str]) -> Mapping[str, Any]:
             where=str(path),
             hint="download it again: prandial data get nhanes",
         ) from None
-    return {n: np.array(v, dtype=np.float64) for n, v in columns.items()}
+    return dict(columns)
 
 
 def _relation(
@@ -141,7 +150,9 @@ def _relation(
         return source, {r[0] for r in rows}
     wanted = [f"DR{file.day}I{n}" for n in ("FDCD", "GRMS", *_variables().values())]
     columns = read(file.path, wanted)
-    con.register(f"recalls_{number}", dict(columns))
+    con.register(
+        f"recalls_{number}", {n: np.array(v, dtype=np.float64) for n, v in columns.items()}
+    )
     return f"recalls_{number}", set(columns)
 
 
@@ -151,7 +162,7 @@ def _variables() -> dict[str, str]:
 
 
 def _select(file: RecallFile, source: str, columns: set[str]) -> str:
-    """Return the query of code, grams and nutrients; a variable the cycle lacks is missing."""
+    """Return the query of code, grams and millionths per 100 g; what a cycle lacks is missing."""
     stem = f"DR{file.day}I"
     lacking = [f"{stem}{n}" for n in ("FDCD", "GRMS") if f"{stem}{n}" not in columns]
     if lacking:
@@ -160,13 +171,20 @@ def _select(file: RecallFile, source: str, columns: set[str]) -> str:
             where=str(file.path),
             hint=f"individual foods of day {file.day} have it; is the file another table?",
         )
-    values = ", ".join(
-        (f"{stem}{v}" if f"{stem}{v}" in columns else "CAST(NULL AS DOUBLE)") + f' AS "{n}"'
+    ratios = ", ".join(
+        (
+            f"CAST(round(CASE WHEN isfinite({stem}{v}) THEN {stem}{v} / grams * 100 * {_STEPS} END)"
+            f' AS BIGINT) AS "{n}"'
+            if f"{stem}{v}" in columns
+            else f'CAST(NULL AS BIGINT) AS "{n}"'
+        )
         for n, v in _variables().items()
     )
+    weighed = f"isfinite({stem}GRMS) AND {stem}GRMS > 0"
     return (
-        f"SELECT CAST({stem}FDCD AS BIGINT) AS code, {stem}GRMS AS grams, {values}"  # noqa: S608
-        f" FROM {source} WHERE {stem}FDCD IS NOT NULL"
+        f"SELECT CAST({stem}FDCD AS BIGINT) AS code, grams, {ratios} FROM"  # noqa: S608
+        f" (SELECT *, CASE WHEN {weighed} THEN {stem}GRMS END AS grams FROM {source})"
+        f" WHERE isfinite({stem}FDCD)"
     )
 
 
@@ -218,19 +236,23 @@ def recall_means(
     with duckdb.connect() as con:
         con.execute("SET threads = 1")
         parts = [
-            _select(file, *_relation(con, i, file, read or _read_xpt))
+            _select(file, *_relation(con, i, file, read or read_xpt_columns))
             for i, file in enumerate(recall_files(nhanes, cycles))
         ]
-        ratio = '"{0}" / grams * 100'
-        sums = ", ".join(
-            f"CAST(sum(CAST(round({ratio.format(n)} * {_STEPS}) AS BIGINT)) FILTER (grams > 0)"
-            f' AS DOUBLE) / (count("{n}") FILTER (grams > 0)) / {_STEPS} AS "{n}"'
-            for n in names
+        means = ", ".join(
+            f'CAST(sum("{n}") AS DOUBLE) / count("{n}") / {_STEPS} AS "{n}"' for n in names
         )
-        columns = con.execute(
-            f"SELECT code, count(*) FILTER (grams > 0) AS records, {sums}"  # noqa: S608
-            f" FROM ({' UNION ALL '.join(parts)}) GROUP BY code ORDER BY code"
-        ).fetchnumpy()
+        try:
+            columns = con.execute(
+                f"SELECT code, count(grams) AS records, {means}"  # noqa: S608
+                f" FROM ({' UNION ALL '.join(parts)}) GROUP BY code ORDER BY code"
+            ).fetchnumpy()
+        except duckdb.Error as err:
+            raise SchemaError(
+                f"food records that cannot be counted: {str(err).splitlines()[0]}",
+                where=str(nhanes),
+                hint="codes, grams and nutrients are numbers; is a file another table?",
+            ) from None
     if not len(columns["code"]):
         raise NotFoundError("no food record in the files", where=str(nhanes))
     return FoodMeans(
