@@ -7,7 +7,7 @@ from prandial.tags.needed import (
     MAYBE_LOW,
     Needed,
     need_bits,
-    needed,
+    needed_by,
     rule_nutrients,
     split_tag,
 )
@@ -19,7 +19,7 @@ __all__ = [
     "MAYBE_LOW",
     "Needed",
     "need_bits",
-    "needed",
+    "needed_by",
     "rule_nutrients",
     "split_tag",
 ]
