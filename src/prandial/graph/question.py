@@ -6,9 +6,10 @@ habits, then each status and its unmet needs. Edges follow the nodes.
 
 from __future__ import annotations
 
-from functools import cache
+from collections.abc import Iterable
+from functools import cache, lru_cache
 from math import isfinite, nan
-from typing import Final
+from typing import Final, NamedTuple
 
 from prandial.errors import InputError, NotFoundError
 from prandial.records.quiz import Edge, FoodFacts, GraphMode, Node, PersonFacts, QuestionGraph
@@ -57,74 +58,94 @@ def question_graph(
                 where=f"person {person.person}",
                 hint="known: " + ", ".join(needs),
             )
-    building = _Building()
     if mode == "merged":
-        building.node(food.code, food.name, at=_FOOD)
-        building.node(person.person, "user", at=_USER)
-        return building.done()
-    tags = building.food(food, rules)
-    if mode == "no-verdict":
-        building.amounts(food, rules)
-    building.node(person.person, "user", at=_USER)
+        return QuestionGraph(
+            (Node(_FOOD, food.code, food.name), Node(_USER, person.person, "user")), ()
+        )
+    side = _food_side(
+        (food.code, food.name, food.category, *food.ingredients),
+        food.tags,
+        food.unknown,
+        tuple(food.per_100g.items()) if mode == "no-verdict" else None,
+        rules,
+    )
+    building = _Building(side.nodes, side.edges)
+    building.nodes.append(Node(_USER, person.person, "user"))
     for habit in person.habits:
         building.link(_USER, "has", "dietary habit", habit)
     for status in (s for s in needs if s in person.statuses):
         at = building.link(_USER, "has", "status", status)
         if mode == "published":
-            building.verdicts(at, needs[status], tags)
+            _verdicts(building, at, needs[status], side.tags)
     return building.done()
 
 
 class _Building:
-    """Nodes and edges while they are added; ids count up from 2."""
+    """Nodes and edges while they are added; ids count up after those of the food's side."""
 
-    def __init__(self) -> None:
-        self._nodes: list[Node] = []
-        self._edges: list[Edge] = []
-        self._next = 2
-
-    def node(self, name: int | str, attr: str, *, at: int | None = None) -> int:
-        if at is None:
-            at = self._next
-            self._next += 1
-        self._nodes.append(Node(at, name, attr))
-        return at
+    def __init__(self, nodes: Iterable[Node] = (), edges: Iterable[Edge] = ()) -> None:
+        self.nodes = list(nodes)
+        self.edges = list(edges)
+        self._next = len(self.nodes) + 1
 
     def link(self, source: int, relation: str, name: str, attr: str) -> int:
-        at = self.node(name, attr)
-        self._edges.append(Edge(source, relation, at))
+        """Add a node with the edge that leads to it and return its id."""
+        at = self._next
+        self._next += 1
+        self.nodes.append(Node(at, name, attr))
+        self.edges.append(Edge(source, relation, at))
         return at
 
-    def food(self, food: FoodFacts, rules: str) -> dict[str, int]:
-        """Add the food's side and return where each of its tags is."""
-        self.node(food.code, food.name, at=_FOOD)
-        self.link(_FOOD, "belongs to", "category", food.category)
-        for ingredient in food.ingredients:
-            self.link(_FOOD, "has", "ingredient", ingredient)
-        order = _tag_order(rules)
-        held = sorted((t for t in set(food.tags) if t in order), key=order.__getitem__)
-        return {t: self.link(_FOOD, "belongs to", "food_nutrition_tag", t) for t in held}
-
-    def amounts(self, food: FoodFacts, rules: str) -> None:
-        units = _units()
-        for nutrient in _nutrients(rules):
-            amount = food.per_100g.get(nutrient, nan)
-            known = isfinite(amount) and nutrient not in food.unknown
-            words = f"{_number(amount)} {units[nutrient]} per 100 g" if known else "unknown"
-            self.link(_FOOD, "has", "nutrient", f"{nutrient} {words}")
-
-    def verdicts(self, status: int, wanted: tuple[str, ...], tags: dict[str, int]) -> None:
-        for need in wanted:
-            opposite = _opposite(need)
-            if need in tags:
-                self._edges.append(Edge(status, "match", tags[need]))
-            if opposite in tags:
-                self._edges.append(Edge(status, "contradict", tags[opposite]))
-            if need not in tags and opposite not in tags:
-                self.link(status, "need", "user_nutrition_tag", need)
-
     def done(self) -> QuestionGraph:
-        return QuestionGraph(tuple(self._nodes), tuple(self._edges))
+        return QuestionGraph(tuple(self.nodes), tuple(self.edges))
+
+
+class _FoodSide(NamedTuple):
+    """The part of a graph that all questions about a food share; tag -> node id."""
+
+    nodes: tuple[Node, ...]
+    edges: tuple[Edge, ...]
+    tags: dict[str, int]
+
+
+@lru_cache(maxsize=4096)
+def _food_side(
+    names: tuple[int | str, ...],
+    tags: tuple[str, ...],
+    unknown: tuple[str, ...],
+    amounts: tuple[tuple[str, float], ...] | None,
+    rules: str,
+) -> _FoodSide:
+    code, name, category, *ingredients = names
+    building = _Building([Node(_FOOD, code, str(name))])
+    building.link(_FOOD, "belongs to", "category", str(category))
+    for ingredient in ingredients:
+        building.link(_FOOD, "has", "ingredient", str(ingredient))
+    order = _tag_order(rules)
+    held = sorted((t for t in set(tags) if t in order), key=order.__getitem__)
+    at = {t: building.link(_FOOD, "belongs to", "food_nutrition_tag", t) for t in held}
+    if amounts is not None:
+        known, units = dict(amounts), _units()
+        for nutrient in _nutrients(rules):
+            amount = nan if nutrient in unknown else known.get(nutrient, nan)
+            words = f"{_number(amount)} {units[nutrient]} per 100 g"
+            words = words if isfinite(amount) else "unknown"
+            building.link(_FOOD, "has", "nutrient", f"{nutrient} {words}")
+    return _FoodSide(tuple(building.nodes), tuple(building.edges), at)
+
+
+def _verdicts(
+    building: _Building, status: int, wanted: tuple[str, ...], tags: dict[str, int]
+) -> None:
+    """Add for each need of a status its match or contradict edge, else an unmet need."""
+    for need in wanted:
+        opposite = _opposite(need)
+        if need in tags:
+            building.edges.append(Edge(status, "match", tags[need]))
+        if opposite in tags:
+            building.edges.append(Edge(status, "contradict", tags[opposite]))
+        if need not in tags and opposite not in tags:
+            building.link(status, "need", "user_nutrition_tag", need)
 
 
 def _nutrients(rules: str) -> tuple[str, ...]:

@@ -3,14 +3,14 @@
 from prandial.quiz.agreement import (
     Agreement,
     Disagreement,
-    agreement,
+    agreement_of,
     cohens_kappa,
     krippendorffs_alpha,
 )
 from prandial.quiz.alternatives import (
     AlternativesQuestion,
     Candidate,
-    alternatives,
+    alternatives_for,
     alternatives_of_rows,
 )
 from prandial.quiz.check import CheckReport, Difference, check_file
@@ -94,8 +94,8 @@ __all__ = [
     "RowProblem",
     "Task",
     "adjudicate",
-    "agreement",
-    "alternatives",
+    "agreement_of",
+    "alternatives_for",
     "alternatives_of_rows",
     "alternatives_text",
     "build_rows",

@@ -17,7 +17,7 @@ import numpy as np
 from prandial.errors import MissingDataError
 from prandial.quiz.review import Review
 
-__all__ = ["Agreement", "Disagreement", "agreement", "cohens_kappa", "krippendorffs_alpha"]
+__all__ = ["Agreement", "Disagreement", "agreement_of", "cohens_kappa", "krippendorffs_alpha"]
 
 
 @dataclass(frozen=True, kw_only=True, slots=True)
@@ -76,7 +76,7 @@ class Agreement:
         }
 
 
-def agreement(reviews: Iterable[Review]) -> Agreement:
+def agreement_of(reviews: Iterable[Review]) -> Agreement:
     """Return the agreement of reviews; the last word of an annotator on an item counts.
 
     Raises

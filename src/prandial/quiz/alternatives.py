@@ -16,7 +16,7 @@ from prandial.quiz.gold import gold_of_facts, unknown_needs
 from prandial.quiz.questions import alternatives_text
 from prandial.records.quiz import FoodFacts, Gold, PersonFacts, QuizRow
 
-__all__ = ["AlternativesQuestion", "Candidate", "alternatives", "alternatives_of_rows"]
+__all__ = ["AlternativesQuestion", "Candidate", "alternatives_for", "alternatives_of_rows"]
 
 #: right answers among the candidates, at most
 _MOST_RIGHT: Final = 2
@@ -100,7 +100,7 @@ class AlternativesQuestion:
         }
 
 
-def alternatives(
+def alternatives_for(
     person: PersonFacts,
     category: str,
     foods: Sequence[FoodFacts],
@@ -218,7 +218,7 @@ def alternatives_of_rows(
     Raises
     ------
     InputError
-        As :func:`alternatives`.
+        As :func:`alternatives_for`.
     """
     by_category: dict[str, list[FoodFacts]] = {}
     for food in foods:
@@ -232,7 +232,7 @@ def alternatives_of_rows(
         if len({f.name for f in same if f.code != row.food.code}) < 2:
             continue
         try:
-            found[key] = alternatives(
+            found[key] = alternatives_for(
                 row.person,
                 row.food.category,
                 same,

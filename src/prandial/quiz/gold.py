@@ -15,7 +15,7 @@ from typing import Final, Literal
 from prandial.quiz.sentences import plain_sentence, published_sentence
 from prandial.records.quiz import FoodFacts, Gold, PersonFacts, QuestionGraph
 from prandial.tables.rules import load_needs
-from prandial.tags.needed import needed, rule_nutrients, split_tag
+from prandial.tags.needed import needed_by, rule_nutrients, split_tag
 
 __all__ = [
     "Countings",
@@ -86,7 +86,7 @@ def gold_of_facts(food: FoodFacts, person: PersonFacts, *, rules: str) -> Gold:
     NotFoundError, InputError
         On a status, tag or rule set that is not known.
     """
-    needs = needed(person.statuses, rules=rules)
+    needs = needed_by(person.statuses, rules=rules)
     return _judge(food.tags, needs.directions, needs.conflicts, rules)
 
 
@@ -195,7 +195,7 @@ def reason_paths(food: FoodFacts, person: PersonFacts, *, rules: str) -> tuple[R
     NotFoundError, InputError
         As :func:`gold_of_facts`.
     """
-    needs = needed(person.statuses, rules=rules)
+    needs = needed_by(person.statuses, rules=rules)
     asked = frozenset(rule_nutrients(rules))
     tags = sorted(set(food.tags), key=_low_first)
     found = []
@@ -229,5 +229,5 @@ def unknown_needs(food: FoodFacts, person: PersonFacts, *, rules: str) -> tuple[
     NotFoundError, InputError
         As :func:`gold_of_facts`.
     """
-    wanted = needed(person.statuses, rules=rules).directions
+    wanted = needed_by(person.statuses, rules=rules).directions
     return tuple(n for n in wanted if n in food.unknown)

@@ -13,7 +13,6 @@ from typing import Any
 import numpy as np
 import numpy.typing as npt
 
-from prandial.quiz.gold import Countings, countings
 from prandial.quiz.paths import useful_nodes
 from prandial.quiz.sample import LEVELS
 from prandial.records.quiz import QuizRow
@@ -23,14 +22,12 @@ __all__ = ["stats_dict"]
 _FIGURES = ("nodes", "edges", "useful_nodes", "node_snr", "tags", "useful_tags", "tag_snr")
 
 
-def stats_dict(rows: Sequence[QuizRow], *, rules: str) -> dict[str, Any]:
+def stats_dict(rows: Sequence[QuizRow]) -> dict[str, Any]:
     """Return the statistics of questions in their JSON form.
 
     Parameters
     ----------
     rows : sequence of QuizRow
-    rules : {'as-published', 'default'}
-        For the countings behind the baseline that reads edges.
 
     Returns
     -------
@@ -40,11 +37,6 @@ def stats_dict(rows: Sequence[QuizRow], *, rules: str) -> dict[str, Any]:
         ``nodes``, ``edges``, ``useful_nodes``, ``node_snr``, ``tags``, ``useful_tags``,
         ``tag_snr``, ``ties`` and ``baselines``; ``statuses_per_row`` and ``rows_per_status``.
         A mean over nothing is None. ``tag_snr`` is over the rows whose food has a tag.
-
-    Raises
-    ------
-    NotFoundError, InputError
-        On a status or rule set that is not known.
     """
     statuses = Counter(s for r in rows for s in r.person.statuses)
     held = Counter(len(r.person.statuses) for r in rows)
@@ -55,17 +47,16 @@ def stats_dict(rows: Sequence[QuizRow], *, rules: str) -> dict[str, Any]:
         "ingredients": len({i for r in rows for i in r.food.ingredients}),
         "categories": len({r.food.category for r in rows}),
         "rows_with_conflict": sum(bool(r.gold.conflicts) for r in rows),
-        "levels": {level: _level([r for r in rows if r.level == level], rules) for level in LEVELS},
+        "levels": {level: _level([r for r in rows if r.level == level]) for level in LEVELS},
         "statuses_per_row": {str(n): held[n] for n in sorted(held)},
         "rows_per_status": dict(sorted(statuses.items(), key=lambda kv: (-kv[1], kv[0]))),
     }
 
 
-def _level(rows: Sequence[QuizRow], rules: str) -> dict[str, Any]:
+def _level(rows: Sequence[QuizRow]) -> dict[str, Any]:
     yes = sum(r.gold.verdict == "Yes" for r in rows)
     figures = np.array([_figures(r) for r in rows], dtype=np.float64).reshape(len(rows), -1)
     means = {n: _mean(figures[:, i]) if rows else None for i, n in enumerate(_FIGURES)}
-    counted = [countings(r.food, r.person, rules=rules) for r in rows]
     return {
         "rows": len(rows),
         "yes": yes,
@@ -73,7 +64,7 @@ def _level(rows: Sequence[QuizRow], rules: str) -> dict[str, Any]:
         "yes_ratio": yes / len(rows) if rows else None,
         **means,
         "ties": sum(len(r.gold.matches) == len(r.gold.contradicts) for r in rows),
-        "baselines": _baselines(rows, counted),
+        "baselines": _baselines(rows),
     }
 
 
@@ -97,8 +88,12 @@ def _mean(values: npt.NDArray[np.float64]) -> float | None:
     return float(known.mean()) if len(known) else None
 
 
-def _baselines(rows: Sequence[QuizRow], counted: Sequence[Countings]) -> dict[str, float | None]:
-    """Return what answers without any model score: accuracy (-B) or mean Jaccard (-ML)."""
+def _baselines(rows: Sequence[QuizRow]) -> dict[str, float | None]:
+    """Return what answers without any model score: accuracy (-B) or mean Jaccard (-ML).
+
+    ``count_edges`` says Yes when a graph has more match than contradict edges; None for graphs
+    without any such edge.
+    """
     if not rows:
         return dict.fromkeys(("always_no", "always_yes", "count_edges", "all_tags_jaccard"))
     shares = []
@@ -108,10 +103,15 @@ def _baselines(rows: Sequence[QuizRow], counted: Sequence[Countings]) -> dict[st
         gold = set(row.gold.tags)
         shares.append(len(gold & listed) / len(gold | listed) if gold | listed else 0.0)
     no = sum(r.gold.verdict == "No" for r in rows) / len(rows)
-    edges = sum(c.by_edges == r.gold.verdict for c, r in zip(counted, rows, strict=True))
+    relations = [Counter(e.relation for e in r.graph.edges) for r in rows]
+    told = any(c["match"] or c["contradict"] for c in relations)
+    right = sum(
+        (c["match"] > c["contradict"]) == (r.gold.verdict == "Yes")
+        for c, r in zip(relations, rows, strict=True)
+    )
     return {
         "always_no": no,
         "always_yes": 1 - no,
-        "count_edges": edges / len(rows),
+        "count_edges": right / len(rows) if told else None,
         "all_tags_jaccard": sum(shares) / len(rows),
     }

@@ -17,8 +17,8 @@ from typing import Any, Final
 import numpy as np
 
 from prandial.errors import ChecksumError, InputError, MissingDataError, NotFoundError, SchemaError
-from prandial.quiz.published import published_row, write_published
-from prandial.quiz.questions import TASKS
+from prandial.quiz.published import write_published
+from prandial.quiz.questions import TASKS, question_text
 from prandial.quiz.rows import row_id
 from prandial.records.quiz import Edge, FoodFacts, Gold, Node, PersonFacts, QuestionGraph, QuizRow
 
@@ -179,9 +179,9 @@ def _write_parquet(rows: Sequence[QuizRow], path: Path, rules: str) -> None:
     for name, cell in _CELLS.items():
         kind = np.int64 if name in _INTEGERS else object
         columns[name] = np.array([cell(r) for r in rows], dtype=kind)
-    texts = [published_row(r, rules=rules) for r in rows]
-    for task, name in zip(TASKS, ("easy", "medium", "hard"), strict=True):
-        columns[f"question_{task}"] = np.array([t[f"question_{name}"] for t in texts], dtype=object)
+    for task in TASKS:
+        asked = [question_text(task, r.food.name, rules=rules) for r in rows]
+        columns[f"question_{task}"] = np.array(asked, dtype=object)
     picked = ", ".join(
         f'CAST("{n}" AS {"BIGINT" if n in _INTEGERS else "VARCHAR"}) AS "{n}"' for n in columns
     )

@@ -14,7 +14,7 @@ from prandial.tags.needed import (
     MAYBE_LOW,
     Needed,
     need_bits,
-    needed,
+    needed_by,
     rule_nutrients,
     split_tag,
 )
@@ -33,7 +33,7 @@ __all__ = [
     "food_facts",
     "food_tags",
     "need_bits",
-    "needed",
+    "needed_by",
     "rule_nutrients",
     "split_tag",
     "thresholds",

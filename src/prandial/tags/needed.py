@@ -26,7 +26,7 @@ __all__ = [
     "MAYBE_LOW",
     "Needed",
     "need_bits",
-    "needed",
+    "needed_by",
     "rule_nutrients",
     "split_tag",
 ]
@@ -93,7 +93,7 @@ def rule_nutrients(rules: str) -> tuple[str, ...]:
     return NUTRIENT_ORDER[:_PUBLISHED] if rules == "as-published" else NUTRIENT_ORDER
 
 
-def needed(statuses: Iterable[str], *, rules: str) -> Needed:
+def needed_by(statuses: Iterable[str], *, rules: str) -> Needed:
     """Return what a person with these statuses needs.
 
     Parameters
@@ -157,9 +157,9 @@ def need_bits(statuses: Mapping[str, TruthArray], *, rules: str) -> npt.NDArray[
     Raises
     ------
     NotFoundError, InputError
-        As :func:`needed`.
+        As :func:`needed_by`.
     """
-    needed(statuses, rules=rules)  # refuses what the rule set does not know
+    needed_by(statuses, rules=rules)  # refuses what the rule set does not know
     column = {n: i for i, n in enumerate(rule_nutrients(rules))}
     rows = len(next(iter(statuses.values()))) if statuses else 0
     bits = np.zeros((rows, len(column)), dtype=np.uint8)
