@@ -89,17 +89,18 @@ def draw_svg(
         f'<title id="t">{_safe(title)}</title>',
         f'<desc id="d">{_safe(_description(graph, question, answers))}</desc>',
         '<rect width="100%" height="100%" fill="#ffffff"/>',
-        _line(24, 36, title, size=20, weight="bold"),
+        _line(24, 36, wrap(title, 780, most=1)[0], size=20, weight="bold"),
         *(_line(24, 62 + LINE_PX * i, text) for i, text in enumerate(told)),
         *(
             _line(x, top + 18, head, anchor="middle", fill="#57606a", weight="bold")
             for x, head in layout.heads
         ),
     ]
-    by_weight = sorted(graph.edges, key=lambda e: _style(e).width)
-    parts += [_edge(edge, layout) for edge in by_weight if _drawn(edge, layout)]
+    styled = [(e, s) for e, s in _styled(graph) if {e.source, e.target} <= layout.boxes.keys()]
+    by_weight = sorted(styled, key=lambda pair: pair[1].width)
+    parts += [_edge(edge, style, layout) for edge, style in by_weight]
     parts += [_box(box) for box in layout.boxes.values()]
-    parts += _marks(graph, layout)
+    parts += _marks(styled, layout)
     parts += [_legend(layout.height + 44), "</svg>\n"]
     return "\n".join(parts)
 
@@ -169,21 +170,25 @@ def _description(graph: QuestionGraph, question: str, answers: Sequence[str]) ->
     named = {n.id: f"person {n.name}" if n.attr == "user" else n.attr for n in graph.nodes}
     told = [
         f"{named.get(e.source)} {e.relation} {named.get(e.target)}"
-        for e in graph.edges
-        if _style(e) is not _QUIET
+        for e, style in _styled(graph)
+        if style is not _QUIET
     ]
     counts = f"Graph of {len(graph.nodes)} nodes and {len(graph.edges)} edges."
     return " ".join(filter(None, (question, *answers, counts, "; ".join(told))))
 
 
-def _style(edge: Edge) -> _Style:
-    if "unknown" in edge.relation:
-        return _UNKNOWN
-    return _STYLES.get(edge.relation, _QUIET)
-
-
-def _drawn(edge: Edge, layout: Layout) -> bool:
-    return edge.source in layout.boxes and edge.target in layout.boxes
+def _styled(graph: QuestionGraph) -> list[tuple[Edge, _Style]]:
+    """Return the edges with how each is drawn; an unknown amount is said by its node."""
+    doubtful = {n.id for n in graph.nodes if n.name == "nutrient" and n.attr.endswith(" unknown")}
+    return [
+        (
+            e,
+            _UNKNOWN
+            if "unknown" in e.relation or e.target in doubtful
+            else _STYLES.get(e.relation, _QUIET),
+        )
+        for e in graph.edges
+    ]
 
 
 def _curve(edge: Edge, layout: Layout) -> tuple[float, ...]:
@@ -198,9 +203,9 @@ def _curve(edge: Edge, layout: Layout) -> tuple[float, ...]:
     return x1, a.middle, x1 + half, a.middle, x2 - half, b.middle, x2, b.middle
 
 
-def _edge(edge: Edge, layout: Layout) -> str:
+def _edge(edge: Edge, style: _Style, layout: Layout) -> str:
     x1, y1, x2, y2, x3, y3, x4, y4 = (f"{v:.1f}" for v in _curve(edge, layout))
-    colour, width, dash, _ = _style(edge)
+    colour, width, dash, _ = style
     dashed = f' stroke-dasharray="{dash}" stroke-linecap="round"' if dash else ""
     return (
         f'<path d="M{x1} {y1}C{x2} {y2} {x3} {y3} {x4} {y4}" fill="none" stroke="{colour}" '
@@ -208,13 +213,12 @@ def _edge(edge: Edge, layout: Layout) -> str:
     )
 
 
-def _marks(graph: QuestionGraph, layout: Layout) -> list[str]:
+def _marks(styled: Sequence[tuple[Edge, _Style]], layout: Layout) -> list[str]:
     """Return the marks of the lines, each where no other mark lies."""
     taken: list[tuple[float, float]] = []
     parts = []
-    for edge in graph.edges:
-        style = _style(edge)
-        if not (style.mark and _drawn(edge, layout)):
+    for edge, style in styled:
+        if not style.mark:
             continue
         spots = [_at(edge, layout, t) for t in _SPOTS]
         free = (s for s in spots if all(hypot(s[0] - x, s[1] - y) > _APART for x, y in taken))

@@ -153,4 +153,8 @@ def _fetch(path: Path) -> dict[str, Any]:
             found = con.execute("SELECT * FROM read_parquet(?)", [str(path)]).fetchnumpy()
     except duckdb.Error as error:
         raise ValueError(str(error).splitlines()[0]) from error
-    return {name: np.ma.getdata(column) for name, column in found.items()}
+    # DuckDB keeps NaN as NULL
+    return {
+        name: np.ma.filled(column, np.nan) if column.dtype.kind == "f" else np.ma.getdata(column)
+        for name, column in found.items()
+    }
