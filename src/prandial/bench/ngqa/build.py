@@ -156,7 +156,7 @@ def build_ngqa(
         pairs, pool = _pairs(people.profiles, foods, rules, seed, per_food, weighted=weighted)
     with clock.step("questions"):
         rows = _rows(pairs, people.profiles, foods, rules, graph, seed)
-        stats = stats_dict(rows, rules=rules)
+        stats = stats_dict(rows)
         instead = alternatives_of_rows(rows, foods.facts, rules=rules, seed=seed)
     with clock.step("files"):
         card = write_dataset(

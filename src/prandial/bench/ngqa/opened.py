@@ -80,7 +80,7 @@ def ngqa_stats(folder: Path) -> dict[str, Any]:
         "rules": rules,
         "graph": data.card["graph"],
         "seed": data.card["seed"],
-        **stats_dict(data.rows, rules=rules),
+        **stats_dict(data.rows),
         "published": published,
         "splits": leak_check(data.rows).to_dict(),
         "card": data.card,
