@@ -80,7 +80,7 @@ def xpt_bytes(columns: Mapping[str, Column], table_name: str) -> bytes:
         if not 1 <= len(name) <= 8:
             raise ValueError(f"the name {name!r} has not 1 to 8 characters")
         text = not isinstance(values, np.ndarray)
-        block = _texts(values) if text else ibm_doubles(np.asarray(values, dtype=np.float64))
+        block = ibm_doubles(values) if isinstance(values, np.ndarray) else _texts(values)
         entries.append(_name(name, number, block.shape[1], place, text=text))
         blocks.append(block)
         place += block.shape[1]

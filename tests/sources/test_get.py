@@ -326,6 +326,19 @@ def test_names_that_are_none(tmp_path) -> None:
     assert "2017-2018" in caught.value.hint
 
 
+def test_a_table_that_only_some_of_the_cycles_have(get, site) -> None:
+    site.files["/2015-2016/BPX_I.XPT"] = made_up("2015-2016", "BPX")
+    report = get(["BPX"], cycles=["2017-2020", "2015-2016"])
+    assert [(f.cycle, f.status) for f in report.files] == [("2015-2016", "got")]
+
+
+def test_proxy_settings_that_cannot_be_used(monkeypatch, tmp_path) -> None:
+    monkeypatch.setenv("ALL_PROXY", "nonsense://x")
+    with pytest.raises(InputError, match="network settings") as caught:
+        get_nhanes(CYCLE, target=tmp_path)
+    assert "ALL_PROXY" in caught.value.hint
+
+
 def test_cdc_is_asked_at_its_own_addresses(tmp_path) -> None:
     entries = [find_file("2017-2020", "MCQ"), find_file("2017-2020", "RXQ_DRUG")]
     body = made_up("2017-2020", "MCQ")

@@ -387,6 +387,17 @@ def test_missing_text_in_parquet_is_blank_and_whole_numbers_are_numbers(tmp_path
     assert same(read.numbers("b"), np.array([1.0, np.nan]))
 
 
+@pytest.mark.parametrize("value", ["'a'::blob", "date '2020-01-01'", "[1, 2]"])
+def test_parquet_of_neither_numbers_nor_text(tmp_path, value) -> None:
+    """Text as bytes is what some readers of SAS files make of it."""
+    path = tmp_path / "A.parquet"
+    with duckdb.connect() as con:
+        con.execute(f"copy (select 1 as SEQN, {value} as X) to '{path}'")
+    assert read_table(path, ["SEQN"]).rows == 1
+    with pytest.raises(SchemaError):
+        read_table(path, ["X"])
+
+
 @settings(max_examples=300, deadline=None)
 @given(data=st.data())
 def test_no_damage_gets_past_as_anything_but_a_data_error(tmp_path_factory, data) -> None:

@@ -57,6 +57,8 @@ class HttpxWeb:
     ------
     MissingDataError
         When httpx is not installed.
+    InputError
+        When proxy or certificate settings of the environment cannot be used.
     """
 
     def __init__(self, *, seconds: float = 30.0) -> None:
@@ -69,11 +71,18 @@ class HttpxWeb:
                 hint="pip install 'prandial[ngqa]'",
             ) from None
         self._httpx = httpx
-        self._client = httpx.Client(
-            follow_redirects=True,
-            timeout=seconds,
-            headers={"User-Agent": "prandial", "Accept-Encoding": "identity"},
-        )
+        try:
+            self._client = httpx.Client(
+                follow_redirects=True,
+                timeout=seconds,
+                headers={"User-Agent": "prandial", "Accept-Encoding": "identity"},
+            )
+        except (ImportError, ValueError, OSError, httpx.InvalidURL) as error:
+            raise InputError(
+                f"the network settings cannot be used: {error}",
+                where="environment",
+                hint="check HTTP_PROXY, HTTPS_PROXY, ALL_PROXY and SSL_CERT_FILE",
+            ) from None
 
     @contextmanager
     def get(self, url: str, headers: Mapping[str, str]) -> Iterator[Answer]:

@@ -7,9 +7,10 @@ from collections.abc import Callable, Sequence
 from difflib import get_close_matches
 from functools import cache
 from pathlib import Path
-from typing import TYPE_CHECKING, Final, TypeVar
+from typing import TYPE_CHECKING, Any, Final, TypeVar
 
 import numpy as np
+import numpy.typing as npt
 
 from prandial.errors import SchemaError
 from prandial.sources.nhanes.columns import Column, Columns
@@ -64,15 +65,21 @@ def _read_parquet(path: Path, names: Sequence[str]) -> dict[str, Column]:
     listed = ", ".join(map(_quoted, names))
     sql = f"select {listed} from read_parquet(?)"  # noqa: S608
     raw = _query(path, sql, lambda answer: answer.fetchnumpy())
-    done: dict[str, Column] = {}
-    for name in names:
-        cells = raw[name]
-        if cells.dtype == object:
-            filled = np.ma.filled(cells, "")
-            done[name] = tuple(str(c) for c in filled.tolist())
-        else:
-            done[name] = np.ma.filled(cells.astype(np.float64), np.nan)
-    return done
+    return {name: _column(path, name, raw[name]) for name in names}
+
+
+def _column(path: Path, name: str, cells: npt.NDArray[Any]) -> Column:
+    """Return numbers as float64 and text as a tuple; dates and bytes are neither."""
+    if cells.dtype.kind in "fiub":
+        return np.ma.filled(cells.astype(np.float64), np.nan)
+    filled = np.ma.filled(cells, "").tolist() if cells.dtype == object else [None]
+    if not all(isinstance(c, str) for c in filled):
+        raise SchemaError(
+            f"{name} holds neither numbers nor text",
+            where=str(path),
+            hint="write the Parquet file again, with codes as numbers and text as strings",
+        )
+    return tuple(filled)
 
 
 def _chosen(
