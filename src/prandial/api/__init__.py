@@ -20,6 +20,19 @@ from prandial.api.foods import (
     show_food,
     user_table_names,
 )
+from prandial.api.survey import (
+    build_ngqa,
+    export_graph,
+    export_review,
+    get_nhanes,
+    import_review,
+    list_nhanes,
+    ngqa_check,
+    ngqa_show,
+    ngqa_stats,
+    people_stats,
+    show_person,
+)
 from prandial.tables import DEFAULT_RELEASE, RELEASES
 
 __all__ = [
@@ -27,16 +40,27 @@ __all__ = [
     "DEFAULT_RELEASE",
     "RELEASES",
     "add_foods",
+    "build_ngqa",
     "damaged_user_tables",
     "doctor",
     "estimate",
     "estimate_batch",
     "estimate_file",
     "explain",
+    "export_graph",
+    "export_review",
+    "get_nhanes",
+    "import_review",
+    "list_nhanes",
     "list_tables",
     "load_foods",
+    "ngqa_check",
+    "ngqa_show",
+    "ngqa_stats",
+    "people_stats",
     "review_errors",
     "search_foods",
     "show_food",
+    "show_person",
     "user_table_names",
 ]

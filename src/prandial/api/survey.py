@@ -10,8 +10,14 @@ from typing import TYPE_CHECKING, Any, Final, Literal, cast, get_args
 from prandial.errors import InputError
 
 if TYPE_CHECKING:
-    from prandial.bench.ngqa import BuildReport, CycleAtHand, PeopleStats, ReviewReport, Roots
-    from prandial.bench.ngqa import ShownQuestion
+    from prandial.bench.ngqa import (
+        BuildReport,
+        CycleAtHand,
+        PeopleStats,
+        ReviewReport,
+        Roots,
+        ShownQuestion,
+    )
     from prandial.quiz import CheckReport
     from prandial.records import HealthProfile
     from prandial.sources.nhanes import GetReport, Progress

@@ -6,7 +6,7 @@ from typing import Annotated
 
 import typer
 
-from prandial.cli import doctor, estimate, foods, review
+from prandial.cli import data, doctor, estimate, foods, graph, ngqa, people, review
 
 __all__ = ["app"]
 
@@ -47,4 +47,8 @@ app.command("estimate")(estimate.estimate)
 app.command("explain")(estimate.explain)
 app.command("errors")(review.errors)
 app.add_typer(foods.app, name="foods")
+app.add_typer(data.app, name="data")
+app.add_typer(people.app, name="people")
+app.add_typer(ngqa.app, name="ngqa")
+app.add_typer(graph.app, name="graph")
 app.command("doctor")(doctor.doctor)

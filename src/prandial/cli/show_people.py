@@ -79,7 +79,7 @@ def show_cycles(found: Sequence[CycleAtHand]) -> None:
     table = _table("cycle", "people", "files known", "at hand", "missing")
     for c in found:
         missing = "" if c.at_hand == 0 else ", ".join(c.missing[:6])
-        more = f" and {len(c.missing) - 6} more" if missing and len(c.missing) > 6 else ""  # noqa: PLR2004
+        more = f" and {len(c.missing) - 6} more" if missing and len(c.missing) > 6 else ""
         table.add_row(c.cycle, f"{c.respondents:,}", str(c.files), str(c.at_hand), missing + more)
     console = _console()
     console.print(table)
@@ -100,7 +100,7 @@ def show_person(profile: HealthProfile) -> None:
             plain(profile.because.get(name, "")),
         )
     say(table)
-    known = {k: v for k, v in profile.measures.items() if v == v}  # noqa: PLR0124
+    known = {k: v for k, v in profile.measures.items() if v == v}
     say(Text("measures: " + (", ".join(f"{k} {v:g}" for k, v in known.items()) or "none known")))
     unknown = [k for k in profile.measures if k not in known]
     if unknown:

@@ -98,7 +98,8 @@ def _threshold(condition: Condition, sex_code: _Numbers) -> float | _Numbers:
     return np.where(np.isnan(sex_code), np.nan, np.where(sex_code == 2, women, men))
 
 
-def _chosen(values: _Numbers, measures: Mapping[str, _Numbers], cycle: npt.NDArray[np.str_]
+def _chosen(
+    values: _Numbers, measures: Mapping[str, _Numbers], cycle: npt.NDArray[np.str_]
 ) -> TruthArray:
     """Return whether a diet is held: known for those who answered, where it was offered."""
     held = ~np.isnan(values)

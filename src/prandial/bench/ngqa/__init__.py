@@ -3,6 +3,38 @@
 from __future__ import annotations
 
 from prandial.bench.ngqa.build import BuildReport, build_ngqa
+from prandial.bench.ngqa.graphs import export_graph
 from prandial.bench.ngqa.inputs import Roots
+from prandial.bench.ngqa.opened import (
+    ReviewReport,
+    ShownQuestion,
+    export_review,
+    import_review,
+    ngqa_stats,
+    show_question,
+)
+from prandial.bench.ngqa.people import (
+    CycleAtHand,
+    PeopleStats,
+    cycles_at_hand,
+    find_person,
+    people_stats,
+)
 
-__all__ = ["BuildReport", "Roots", "build_ngqa"]
+__all__ = [
+    "BuildReport",
+    "CycleAtHand",
+    "PeopleStats",
+    "ReviewReport",
+    "Roots",
+    "ShownQuestion",
+    "build_ngqa",
+    "cycles_at_hand",
+    "export_graph",
+    "export_review",
+    "find_person",
+    "import_review",
+    "ngqa_stats",
+    "people_stats",
+    "show_question",
+]

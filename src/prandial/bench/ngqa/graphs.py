@@ -3,17 +3,15 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from dataclasses import replace
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 import numpy as np
-import numpy.typing as npt
 
-from prandial import graph
+from prandial import graph, survey
 from prandial.bench.ngqa.inputs import DEMO_PEOPLE, Roots, read_foods, read_people
 from prandial.errors import NotFoundError
-from prandial.records import PeopleTable, Profiles
+from prandial.records import Profiles
 
 if TYPE_CHECKING:
     from prandial.graph.export import Form
@@ -90,23 +88,4 @@ def chosen_people(profiles: Profiles, seqn: Sequence[int]) -> Profiles:
     """
     numbers = profiles.people.seqn
     _refuse_absent(seqn, set(numbers.tolist()), "person", "prandial data list shows the cycles")
-    at = np.flatnonzero(np.isin(numbers, np.asarray(seqn, dtype=np.int64)))
-
-    def part(columns: Any) -> dict[str, npt.NDArray[Any]]:
-        return {k: v[at] for k, v in columns.items()}
-
-    people = profiles.people
-    table = PeopleTable(
-        cycle=people.cycle[at],
-        seqn=people.seqn[at],
-        values=part(people.values),
-        prescriptions=people.prescriptions,
-        notes=people.notes,
-    )
-    return replace(
-        profiles,
-        people=table,
-        statuses=part(profiles.statuses),
-        severity=part(profiles.severity),
-        habits=part(profiles.habits),
-    )
+    return survey.pick_profiles(profiles, np.flatnonzero(np.isin(numbers, list(seqn))))

@@ -102,7 +102,7 @@ def read_people(
     from prandial import survey
 
     if demo is not None:
-        profiles = survey.demo_people(demo, seed=seed, rules=rules)
+        profiles = survey.profiles(survey.demo_people(demo, seed), rules)
         note = "these people are made up; only how many have each status is the survey's"
         return People(profiles=profiles, cycles=(), made_up=True, notes=(note,))
     from prandial.sources.nhanes import NhanesFolder

@@ -11,11 +11,13 @@ import numpy as np
 
 from prandial.bench.ngqa.inputs import Roots, read_people
 from prandial.errors import NotFoundError
+from prandial.tables.rules import load_needs
 from prandial.truth import Truth
 
 if TYPE_CHECKING:
     from prandial.records import HealthProfile, Profiles
     from prandial.records.people import RuleSet
+    from prandial.survey import CountRow, HabitRow
 
 __all__ = ["CycleAtHand", "PeopleStats", "cycles_at_hand", "find_person", "people_stats"]
 
@@ -89,10 +91,7 @@ def find_person(
         hint = (
             f"that number is of {home[0].cycle}: prandial data get nhanes --cycle {home[0].cycle}"
             if home
-            else "numbers run from {} to {}".format(
-                min(c.first_seqn for c in load_cycles().values()),
-                max(c.last_seqn for c in load_cycles().values()),
-            )
+            else f"numbers run from {min(c.first_seqn for c in load_cycles().values())} to {max(c.last_seqn for c in load_cycles().values())}"
         )
         raise NotFoundError(
             f"nobody has the number {person}", where=", ".join(people.cycles), hint=hint
@@ -129,3 +128,101 @@ class PeopleStats:
             "prevalence": list(self.prevalence),
             "notes": list(self.notes),
         }
+
+
+def people_stats(
+    *,
+    roots: Roots,
+    rules: RuleSet,
+    cycles: Sequence[str] | None = None,
+    demo: int | None = None,
+    seed: int = 0,
+) -> PeopleStats:
+    """Count the people at hand.
+
+    Raises
+    ------
+    MissingDataError, NotFoundError
+        As :func:`~prandial.bench.ngqa.inputs.read_people`.
+    """
+    from prandial import survey
+
+    people = read_people(roots, rules=rules, cycles=cycles, demo=demo, seed=seed)
+    profiles = people.profiles
+    counted = survey.counts(profiles)
+    return PeopleStats(
+        rules=rules,
+        made_up=people.made_up,
+        cycles=people.cycles,
+        people=len(profiles),
+        adults=int((profiles.people["age_years"] >= _ADULT_YEARS).sum()),
+        statuses=tuple(_status(profiles, row) for row in counted if len(row.statuses) == 1),
+        pairs=tuple(
+            {
+                "statuses": list(row.statuses),
+                "people": row.people,
+                "as_counted": row.as_counted,
+                "published": row.published,
+            }
+            for row in counted
+            if len(row.statuses) > 1
+        ),
+        habits=tuple(_habit(row) for row in survey.habit_table(profiles)),
+        prevalence=() if people.made_up else _prevalence(profiles),
+        notes=people.notes,
+    )
+
+
+def _status(profiles: Profiles, row: CountRow) -> dict[str, Any]:
+    told = profiles.statuses[row.statuses[0]]
+    return {
+        "status": row.statuses[0],
+        "yes": row.people,
+        "no": int((told == Truth.NO).sum()),
+        "unknown": row.unknown,
+        "as_counted": row.as_counted,
+        "published": row.published,
+    }
+
+
+def _habit(row: HabitRow) -> dict[str, Any]:
+    return {
+        "label": row.label,
+        "variable": row.measure,
+        "cut": row.cut,
+        "count": row.count,
+        "answered": row.answered,
+        "prevalence": None if np.isnan(row.prevalence) else row.prevalence,
+        "note": row.note,
+    }
+
+
+def _prevalence(profiles: Profiles) -> tuple[dict[str, Any], ...]:
+    """Return the weighted share of adults with each condition, cycle by cycle."""
+    from prandial import survey
+
+    found = []
+    kinds = load_needs(profiles.rules).kinds
+    for cycle in np.unique(profiles.people.cycle).tolist():
+        part = survey.pick_profiles(profiles, np.flatnonzero(profiles.people.cycle == cycle))
+        if not (part.people["weight_exam_persons"] > 0).any():
+            continue
+        for status in (s for s, kind in kinds.items() if kind == "condition"):
+            told = part.statuses[status]
+            if (told == Truth.UNKNOWN).all():
+                continue
+            p = survey.prevalence(part, status)
+            found.append(
+                {
+                    "cycle": cycle,
+                    "status": status,
+                    "share": p.share,
+                    "low": p.low,
+                    "high": p.high,
+                    "standard_error": p.standard_error,
+                    "people": p.n,
+                    "ages": p.ages,
+                    "weight": p.weight,
+                }
+            )
+    return tuple(found)
