@@ -9,7 +9,7 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Mapping
 from dataclasses import dataclass
-from functools import cache
+from functools import cache, lru_cache
 from typing import Final, Literal
 
 from prandial.quiz.sentences import plain_sentence, published_sentence
@@ -125,9 +125,7 @@ def _judge(
     conflicts: tuple[str, ...],
     rules: str,
 ) -> Gold:
-    held: dict[str, list[str]] = {}
-    for tag in sorted(set(tags), key=_low_first):
-        held.setdefault(split_tag(tag)[1], []).append(tag)
+    held = _by_nutrient(tuple(tags))
     sides: dict[bool, list[str]] = {True: [], False: []}
     involved = []
     for nutrient, wanted in directions.items():
@@ -150,6 +148,14 @@ def _judge(
         contradicts=contradicts,
         conflicts=conflicts,
     )
+
+
+@lru_cache(maxsize=8192)
+def _by_nutrient(tags: tuple[str, ...]) -> dict[str, list[str]]:
+    held: dict[str, list[str]] = {}
+    for tag in sorted(set(tags), key=_low_first):
+        held.setdefault(split_tag(tag)[1], []).append(tag)
+    return held
 
 
 @cache

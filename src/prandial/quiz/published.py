@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import ast
 import csv
+import json
 import warnings
 from collections.abc import Iterable, Iterator
 from dataclasses import dataclass
@@ -209,16 +210,42 @@ def _literal(column: str, text: str, most: int) -> list[Any]:
     if len(text) > _MOST_CHARS:
         raise _Malformed(column, f"{len(text)} characters, at most {_MOST_CHARS}")
     try:
-        with warnings.catch_warnings():
-            warnings.simplefilter("ignore")
-            value = ast.literal_eval(text)
-    except (ValueError, SyntaxError, TypeError, MemoryError, RecursionError) as error:
-        raise _Malformed(column, "not a Python literal") from error
+        value = literal(text)
+    except ValueError as error:
+        raise _Malformed(column, str(error)) from error
     if not isinstance(value, list):
         raise _Malformed(column, f"a {type(value).__name__}, not a list")
     if len(value) > most:
         raise _Malformed(column, f"{len(value)} entries, at most {most}")
     return value
+
+
+def literal(text: str) -> Any:
+    """Return the value of a Python literal; nothing is run.
+
+    Text without double quotes and backslashes is JSON once its quotes are changed, which
+    is read several times faster.
+
+    Raises
+    ------
+    ValueError
+        When it is no literal.
+    """
+    if '"' not in text and "\\" not in text:
+        try:
+            return json.loads(text.replace("'", '"'), parse_constant=_no_constant)
+        except (ValueError, RecursionError):
+            pass  # not JSON, perhaps still a literal
+    try:
+        with warnings.catch_warnings():
+            warnings.simplefilter("ignore")
+            return ast.literal_eval(text)
+    except (ValueError, SyntaxError, TypeError, MemoryError, RecursionError) as error:
+        raise ValueError("not a Python literal") from error
+
+
+def _no_constant(name: str) -> None:
+    raise ValueError(f"{name} is no literal")
 
 
 def _nodes(entries: list[Any]) -> tuple[Node, ...]:
@@ -240,7 +267,10 @@ def _edges(entries: list[Any], known: set[int]) -> tuple[Edge, ...]:
     edges = []
     for entry in entries:
         match entry:
-            case [int(source), str(relation), int(target)]:
+            case [int(source), str(relation), int(target)] if bool not in (
+                type(source),
+                type(target),
+            ):
                 edges.append(Edge(source, relation, target))
             case _:
                 raise _Malformed("edge_list", f"no edge: {_short(entry)}")
