@@ -134,9 +134,7 @@ def _cut_text(row: Mapping[str, str], measures: Mapping[str, _Numbers], among: _
     if row["side"] not in ("high", "low"):
         return row["cut"] or row["side"]
     values = measures[row["measure"]][among]
-    cut = habit_cut(
-        values[~np.isnan(values)], row["side"], strict=row["rules"] != "as-published"
-    )
+    cut = habit_cut(values[~np.isnan(values)], row["side"], strict=row["rules"] != "as-published")
     if np.isnan(cut):
         return "no cut: half of the answers are the same"
     return f"{'>=' if row['side'] == 'high' else '<='} {cut:g}"

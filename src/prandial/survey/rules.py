@@ -98,7 +98,8 @@ def _threshold(condition: Condition, sex_code: _Numbers) -> float | _Numbers:
     return np.where(np.isnan(sex_code), np.nan, np.where(sex_code == 2, women, men))
 
 
-def _chosen(values: _Numbers, measures: Mapping[str, _Numbers], cycle: npt.NDArray[np.str_]
+def _chosen(
+    values: _Numbers, measures: Mapping[str, _Numbers], cycle: npt.NDArray[np.str_]
 ) -> TruthArray:
     """Return whether a diet is held: known for those who answered, where it was offered."""
     held = ~np.isnan(values)
@@ -135,9 +136,10 @@ def tell(
     silent = np.zeros(len(values), dtype=bool)
     if condition.from_age:
         silent |= ~(measures["age_years"] >= condition.from_age)
-    if condition.unless:
-        name, code = condition.unless.split("=")
-        silent |= measures[name] == float(code)
+    for pair in filter(None, condition.unless.split(";")):
+        name, code = pair.split("=")
+        column = measures[name]
+        silent |= np.isnan(column) if code == "missing" else column == float(code)
     return np.where(silent, np.uint8(Truth.UNKNOWN), out).astype(np.uint8)
 
 
