@@ -7,21 +7,37 @@ no diagnosis.
 from __future__ import annotations
 
 from prandial.survey.counts import CountRow, counts
+from prandial.survey.demo import FIRST_NUMBER, MADE_UP, demo_people
 from prandial.survey.habits import HabitRow, habit_cut, habit_table
 from prandial.survey.kidney import albumin_creatinine, egfr
 from prandial.survey.opioids import opioid_days, opioid_records
+from prandial.survey.person import one_person
+from prandial.survey.pick import pick_people, pick_profiles
+from prandial.survey.prevalence import WEIGHTS, Prevalence, prevalence, survey_weight
 from prandial.survey.profiles import minors, profiles
+from prandial.survey.slices import slices
 
 __all__ = [
+    "FIRST_NUMBER",
+    "MADE_UP",
+    "WEIGHTS",
     "CountRow",
     "HabitRow",
+    "Prevalence",
     "albumin_creatinine",
     "counts",
+    "demo_people",
     "egfr",
     "habit_cut",
     "habit_table",
     "minors",
+    "one_person",
     "opioid_days",
     "opioid_records",
+    "pick_people",
+    "pick_profiles",
+    "prevalence",
     "profiles",
+    "slices",
+    "survey_weight",
 ]

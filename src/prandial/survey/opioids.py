@@ -32,9 +32,7 @@ def opioid_records(prescriptions: Prescriptions) -> npt.NDArray[np.bool_]:
 
 def _rows_of(people: PeopleTable, prescriptions: Prescriptions) -> npt.NDArray[np.int64]:
     """Return the row of each record's person, -1 for none."""
-    cycles, codes = np.unique(
-        np.concatenate([people.cycle, prescriptions.cycle]), return_inverse=True
-    )
+    _, codes = np.unique(np.concatenate([people.cycle, prescriptions.cycle]), return_inverse=True)
     step = np.int64(10**10)
     own = codes[: len(people)] * step + people.seqn
     theirs = codes[len(people) :] * step + prescriptions.seqn

@@ -136,9 +136,10 @@ def tell(
     silent = np.zeros(len(values), dtype=bool)
     if condition.from_age:
         silent |= ~(measures["age_years"] >= condition.from_age)
-    if condition.unless:
-        name, code = condition.unless.split("=")
-        silent |= measures[name] == float(code)
+    for pair in filter(None, condition.unless.split(";")):
+        name, code = pair.split("=")
+        column = measures[name]
+        silent |= np.isnan(column) if code == "missing" else column == float(code)
     return np.where(silent, np.uint8(Truth.UNKNOWN), out).astype(np.uint8)
 
 

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 
 import numpy as np
 import numpy.typing as npt
@@ -30,7 +30,7 @@ def _holds(row: Mapping[str, str], measures: Mapping[str, _Numbers]) -> npt.NDAr
     return np.asarray(compare[row["op"]](values, limit), dtype=bool)
 
 
-def _part(rows: list[Mapping[str, str]], measures: Mapping[str, _Numbers]) -> _Texts:
+def _part(rows: Sequence[Mapping[str, str]], measures: Mapping[str, _Numbers]) -> _Texts:
     size = len(next(iter(measures.values())))
     grade = np.full(size, "", dtype="U24")
     for row in sorted(rows, key=lambda r: int(r["rank"])):
