@@ -71,6 +71,7 @@ def get_nhanes(
     source: str | Path | None = None,
     target: Path | str | None = None,
     jobs: int = 4,
+    revised: bool = False,
     progress: Callable[[Progress], object] | None = None,
 ) -> GetReport:
     """Fetch public NHANES files, verified; cut downloads are continued.
@@ -87,6 +88,8 @@ def get_nhanes(
         Folder that gets a folder a cycle; in prandial's data folder when None.
     jobs : int
         Files at a time.
+    revised : bool
+        Take a sound file that differs from the one the registry knows.
     progress : callable, optional
         Told each step.
 
@@ -106,7 +109,13 @@ def get_nhanes(
 
     wanted = tuple(nhanes.load_cycles()) if _ALL in cycles else tuple(cycles)
     return nhanes.get_nhanes(
-        wanted, tables, source=source, target=target, jobs=jobs, on_progress=progress
+        wanted,
+        tables,
+        source=source,
+        target=target,
+        jobs=jobs,
+        revised=revised,
+        on_progress=progress,
     )
 
 

@@ -77,6 +77,13 @@ def get(
         ),
     ] = None,
     to: To = None,
+    accept_revised: Annotated[
+        bool,
+        typer.Option(
+            "--accept-revised",
+            help="Take a sound file that differs from the one the registry knows.",
+        ),
+    ] = False,
     jobs: Annotated[int, typer.Option("--jobs", help="Files at a time.", min=1, max=16)] = 4,
     progress: Annotated[
         bool, typer.Option("--progress/--no-progress", help="Show progress on stderr.")
@@ -90,13 +97,19 @@ def get(
     _only_nhanes(dataset)
     with fetch_bar(show=progress) as hear:
         report = api.get_nhanes(
-            cycle, tables=table, source=source, target=to, jobs=jobs, progress=hear
+            cycle,
+            tables=table,
+            source=source,
+            target=to,
+            jobs=jobs,
+            revised=accept_revised,
+            progress=hear,
         )
     if as_json:
         typer.echo(json.dumps(report.to_dict(), ensure_ascii=False, indent=2))
     else:
         show_fetched(report)
-    return DataError.exit_code if report.failed else 0
+    return 0 if report.ok else DataError.exit_code
 
 
 @app.command("list")

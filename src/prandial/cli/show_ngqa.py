@@ -193,7 +193,8 @@ def show_review(report: ReviewReport) -> None:
     alpha = agreed["krippendorff_alpha_verdicts"]
     console.print(
         Text(
-            f"{agreed['items']} questions reviewed by {', '.join(agreed['annotators']) or 'nobody'};"
+            f"{agreed['items']} questions reviewed by"
+            f" {', '.join(agreed['annotators']) or 'nobody'};"
             f" {agreed['shared']} by two or more;"
             f" Krippendorff's alpha {'not defined' if alpha is None else f'{alpha:.3f}'}"
         )

@@ -17,8 +17,8 @@ from prandial.quiz import (
     Adjudicated,
     Agreement,
     adjudicate,
-    agreement,
-    alternatives,
+    agreement_of,
+    alternatives_for,
     countings,
     make_queue,
     read_dataset,
@@ -208,7 +208,7 @@ def _instead(
         return None
     foods = list({r.food.code: r.food for r in rows}.values())
     try:
-        return alternatives(
+        return alternatives_for(
             row.person,
             row.food.category,
             foods,
@@ -303,4 +303,4 @@ def import_review(
         decided += found
         problems += [f"{path.name}: {w}" for w in wrong]
     labels = adjudicate(items, reviews, decided)
-    return ReviewReport(agreement=agreement(reviews), labels=labels, problems=tuple(problems))
+    return ReviewReport(agreement=agreement_of(reviews), labels=labels, problems=tuple(problems))

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, Final
@@ -17,6 +17,7 @@ from prandial.truth import Truth
 if TYPE_CHECKING:
     from prandial.records import HealthProfile, Profiles
     from prandial.records.people import RuleSet
+    from prandial.sources.nhanes import Cycle
     from prandial.survey import CountRow, HabitRow
 
 __all__ = ["CycleAtHand", "PeopleStats", "cycles_at_hand", "find_person", "people_stats"]
@@ -91,12 +92,18 @@ def find_person(
         hint = (
             f"that number is of {home[0].cycle}: prandial data get nhanes --cycle {home[0].cycle}"
             if home
-            else f"numbers run from {min(c.first_seqn for c in load_cycles().values())} to {max(c.last_seqn for c in load_cycles().values())}"
+            else _numbers_run(load_cycles().values())
         )
         raise NotFoundError(
             f"nobody has the number {person}", where=", ".join(people.cycles), hint=hint
         )
     return survey.one_person(people.profiles, person)
+
+
+def _numbers_run(cycles: Iterable[Cycle]) -> str:
+    known = list(cycles)
+    first, last = min(c.first_seqn for c in known), max(c.last_seqn for c in known)
+    return f"numbers run from {first} to {last}"
 
 
 @dataclass(frozen=True, kw_only=True, slots=True)

@@ -32,6 +32,16 @@ _Numbers = npt.NDArray[np.float64]
 _Whole = npt.NDArray[np.int64]
 
 
+class Named(Protocol):
+    """Columns by name, such as a mapping."""
+
+    def __contains__(self, name: object, /) -> bool:
+        """Return whether the column is there."""
+
+    def __getitem__(self, name: str, /) -> Any:
+        """Return a column."""
+
+
 class Tables(Protocol):
     """Reads survey tables by cycle and logical name."""
 
@@ -40,7 +50,7 @@ class Tables(Protocol):
 
     def read(
         self, cycle: str, table: str, columns: Sequence[str], optional: Sequence[str] = ()
-    ) -> Mapping[str, Any]:
+    ) -> Named:
         """Return columns: numbers as float64 with NaN, text as a sequence of str."""
 
 
