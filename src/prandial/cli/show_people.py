@@ -2,8 +2,9 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator, Sequence
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from contextlib import contextmanager
+from math import isnan
 from typing import TYPE_CHECKING, Final
 
 from rich.text import Text
@@ -14,6 +15,7 @@ if TYPE_CHECKING:
     from prandial.bench.ngqa import CycleAtHand, PeopleStats
     from prandial.records import HealthProfile
     from prandial.sources.nhanes import GetReport, Progress
+    from prandial.truth import Truth
 
 __all__ = ["fetch_bar", "show_cycles", "show_fetched", "show_person", "show_stats"]
 
@@ -87,27 +89,39 @@ def show_cycles(found: Sequence[CycleAtHand]) -> None:
 
 
 def show_person(profile: HealthProfile) -> None:
-    """Print one person: measures, conditions, diets, habits and why."""
+    """Print one person: conditions with their reason, diets, habits and measures."""
     console = _console()
     say = console.print
     say(Text(f"person {profile.person}, survey {profile.cycle}, rules {profile.rules}"))
-    table = _table("status", "holds", "grade", "because")
-    for name, truth in {**profile.conditions, **profile.diets}.items():
+    table = _table("condition", "holds", "grade", "because")
+    for name, truth in profile.conditions.items():
         table.add_row(
             plain(name),
             truth.word,
             plain(profile.severity.get(name, "")),
-            plain(profile.because.get(name, "")),
+            plain(profile.because.get(name, "").replace("; ", "\n")),
         )
     say(table)
-    known = {k: v for k, v in profile.measures.items() if v == v}
-    say(Text("measures: " + (", ".join(f"{k} {v:g}" for k, v in known.items()) or "none known")))
-    unknown = [k for k in profile.measures if k not in known]
-    if unknown:
-        say(Text("not measured or not told: " + ", ".join(unknown)))
-    held = [h for h, truth in profile.habits.items() if truth.word == "yes"]
-    say(Text("habits: " + (", ".join(held) or "none")))
+    say(Text(f"diets: {_held(profile.diets)}"))
+    say(Text(f"habits: {_held(profile.habits)}"))
+    told = {k: v for k, v in profile.measures.items() if not _is_code(k)}
+    known = [f"{k} {v:g}" for k, v in told.items() if not isnan(v)]
+    say(Text("measures: " + (", ".join(known) or "none known")))
+    unknown = [k for k, v in told.items() if isnan(v)]
+    say(Text("not measured or not told: " + (", ".join(unknown) or "none")))
+    say(Text("answers as coded, survey weights and reasons of diets: --json"))
     say(Text(NOT_DIAGNOSIS))
+
+
+def _held(statuses: Mapping[str, Truth]) -> str:
+    """Return what holds, and how many could not be told."""
+    held = ", ".join(s for s, truth in statuses.items() if truth.word == "yes") or "none"
+    unknown = sum(truth.word == "unknown" for truth in statuses.values())
+    return held + (f" ({unknown} of {len(statuses)} unknown)" if unknown else "")
+
+
+def _is_code(measure: str) -> bool:
+    return measure.endswith(("_code", "_persons"))
 
 
 def show_stats(found: PeopleStats) -> None:

@@ -10,7 +10,7 @@ from typing import TYPE_CHECKING, Any, Final
 import numpy as np
 
 from prandial.bench.ngqa.inputs import Roots, read_people
-from prandial.errors import NotFoundError
+from prandial.errors import InputError, NotFoundError
 from prandial.tables.rules import load_needs
 from prandial.truth import Truth
 
@@ -157,6 +157,7 @@ def people_stats(
     people = read_people(roots, rules=rules, cycles=cycles, demo=demo, seed=seed)
     profiles = people.profiles
     counted = survey.counts(profiles)
+    prevalence, untold = ([], []) if people.made_up else _prevalence(profiles)
     return PeopleStats(
         rules=rules,
         made_up=people.made_up,
@@ -175,8 +176,8 @@ def people_stats(
             if len(row.statuses) > 1
         ),
         habits=tuple(_habit(row) for row in survey.habit_table(profiles)),
-        prevalence=() if people.made_up else _prevalence(profiles),
-        notes=people.notes,
+        prevalence=tuple(prevalence),
+        notes=(*people.notes, *untold),
     )
 
 
@@ -204,21 +205,20 @@ def _habit(row: HabitRow) -> dict[str, Any]:
     }
 
 
-def _prevalence(profiles: Profiles) -> tuple[dict[str, Any], ...]:
-    """Return the weighted share of adults with each condition, cycle by cycle."""
+def _prevalence(profiles: Profiles) -> tuple[list[dict[str, Any]], list[str]]:
+    """Return the weighted share of adults with each condition by cycle, and what cannot be told."""
     from prandial import survey
 
-    found = []
+    found, untold = [], []
     kinds = load_needs(profiles.rules).kinds
     for cycle in np.unique(profiles.people.cycle).tolist():
         part = survey.pick_profiles(profiles, np.flatnonzero(profiles.people.cycle == cycle))
-        if not (part.people["weight_exam_persons"] > 0).any():
-            continue
         for status in (s for s, kind in kinds.items() if kind == "condition"):
-            told = part.statuses[status]
-            if (told == Truth.UNKNOWN).all():
+            try:
+                p = survey.prevalence(part, status)
+            except InputError as error:
+                untold.append(f"{cycle}: no prevalence of {status}: {error.what}")
                 continue
-            p = survey.prevalence(part, status)
             found.append(
                 {
                     "cycle": cycle,
@@ -228,8 +228,9 @@ def _prevalence(profiles: Profiles) -> tuple[dict[str, Any], ...]:
                     "high": p.high,
                     "standard_error": p.standard_error,
                     "people": p.n,
+                    "people_unknown": p.n_unknown,
                     "ages": p.ages,
                     "weight": p.weight,
                 }
             )
-    return tuple(found)
+    return found, untold
