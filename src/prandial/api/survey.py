@@ -13,6 +13,7 @@ if TYPE_CHECKING:
     from prandial.bench.ngqa import (
         BuildReport,
         CycleAtHand,
+        DerivedReport,
         PeopleStats,
         ReviewReport,
         Roots,
@@ -30,6 +31,7 @@ __all__ = [
     "import_review",
     "list_nhanes",
     "ngqa_check",
+    "ngqa_check_raw",
     "ngqa_show",
     "ngqa_stats",
     "people_stats",
@@ -279,6 +281,29 @@ def ngqa_check(file: Path | str) -> CheckReport:
     from prandial.quiz import check_file
 
     return check_file(Path(file))
+
+
+def ngqa_check_raw(
+    file: Path | str, *, root: Path | str | None = None, rules: str = "as-published"
+) -> DerivedReport:
+    """Compare the people and foods of a published file with what the raw files say.
+
+    Parameters
+    ----------
+    file : Path
+    root : Path, optional
+        Folder that holds ``nhanes/`` and ``foods/``; prandial's data folder when None.
+    rules : {'as-published', 'default'}
+
+    Returns
+    -------
+    DerivedReport
+        By person: statuses and habits; by food: name, category, tags, ingredients.
+    """
+    from prandial.bench.ngqa import check_derived
+
+    chosen = cast("Rules", _one_of(rules, Rules, "rules"))
+    return check_derived(Path(file), _roots(root), rules=chosen)
 
 
 def export_review(

@@ -156,18 +156,32 @@ def check(
     file: Annotated[
         Path, typer.Argument(help="File in the published CSV form.", metavar="FILE.csv")
     ],
+    raw: Annotated[
+        bool,
+        typer.Option(
+            "--raw", help="Also derive its people and foods from the raw files (see --from)."
+        ),
+    ] = False,
+    root: ROOT = None,
     as_json: Json = False,
 ) -> int:
     """Rebuild each row of a published file from its own facts and list what differs."""
     from prandial import api
+    from prandial.cli.show_ngqa import show_check, show_derived
 
+    if root is not None and not raw:
+        raise InputError("--from is of no use here", where="--from", hint="add --raw")
     report = api.ngqa_check(file)
+    derived = api.ngqa_check_raw(file, root=root) if raw else None
     if as_json:
-        typer.echo(json.dumps(report.to_dict(), ensure_ascii=False, indent=2))
-    else:
-        from prandial.cli.show_ngqa import show_check
-
-        show_check(report)
+        body = report.to_dict()
+        if derived is not None:
+            body["raw"] = derived.to_dict()
+        typer.echo(json.dumps(body, ensure_ascii=False, indent=2))
+        return 0
+    show_check(report)
+    if derived is not None:
+        show_derived(derived)
     return 0
 
 

@@ -11,7 +11,7 @@ from rich.text import Text
 from prandial.cli.show import _console, _table, plain
 
 if TYPE_CHECKING:
-    from prandial.bench.ngqa import BuildReport, ReviewReport, ShownQuestion
+    from prandial.bench.ngqa import BuildReport, DerivedReport, ReviewReport, ShownQuestion
     from prandial.bench.ngqa.build import Hear
     from prandial.quiz import CheckReport
 
@@ -20,6 +20,7 @@ __all__ = [
     "build_progress",
     "show_build",
     "show_check",
+    "show_derived",
     "show_question",
     "show_review",
     "show_stats",
@@ -27,6 +28,7 @@ __all__ = [
 
 NOT_MEDICAL: Final = "research software: a verdict is a rule over nutrients, not medical advice"
 _SHOWN: Final = 10
+_MANY: Final = 40
 _FIGURES: Final = {
     "rows": "{:,}",
     "yes_ratio": "{:.3f}",
@@ -183,6 +185,25 @@ def show_check(report: CheckReport) -> None:
     console.print(table)
     for name in report.not_checked:
         console.print(Text(f"not checked, needs amounts: {plain(name)}"))
+
+
+def show_derived(report: DerivedReport) -> None:
+    """Print how far people and foods of a file follow from the raw files."""
+    console = _console()
+    table = _table("derived from raw files", "equal", "different", "not at hand")
+    for part, row in report.counts().items():
+        table.add_row(part, *(str(row[k]) for k in ("equal", "different", "not at hand")))
+    console.print(table)
+    differing = [c for c in report.compared if not c.equal]
+    for c in differing[:_MANY]:
+        told = c.note or "; ".join(
+            f"{word}: {', '.join(items)}"
+            for word, items in (("only in the file", c.only_file), ("only here", c.only_derived))
+            if items
+        )
+        console.print(Text(f"{c.subject} {c.part}: {plain(told)}"))
+    if len(differing) > _MANY:
+        console.print(Text(f"and {len(differing) - _MANY} more (all with --json)"))
 
 
 def show_review(report: ReviewReport) -> None:

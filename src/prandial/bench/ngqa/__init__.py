@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from prandial.bench.ngqa.build import BuildReport, build_ngqa
+from prandial.bench.ngqa.derived import Compared, DerivedReport, check_derived
 from prandial.bench.ngqa.graphs import export_graph
 from prandial.bench.ngqa.inputs import Roots
 from prandial.bench.ngqa.opened import (
@@ -23,12 +24,15 @@ from prandial.bench.ngqa.people import (
 
 __all__ = [
     "BuildReport",
+    "Compared",
     "CycleAtHand",
+    "DerivedReport",
     "PeopleStats",
     "ReviewReport",
     "Roots",
     "ShownQuestion",
     "build_ngqa",
+    "check_derived",
     "cycles_at_hand",
     "export_graph",
     "export_review",

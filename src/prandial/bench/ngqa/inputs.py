@@ -2,14 +2,14 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from pathlib import Path
-from typing import TYPE_CHECKING, Final
+from typing import TYPE_CHECKING, Any, Final
 
 import numpy as np
 
-from prandial.errors import InputError, MissingDataError, NotFoundError
+from prandial.errors import MissingDataError, NotFoundError
 from prandial.records import FoodFacts, PersonFacts, Profiles
 from prandial.truth import Truth
 
@@ -17,7 +17,16 @@ if TYPE_CHECKING:
     from prandial.records import MissingTable
     from prandial.records.people import RuleSet
 
-__all__ = ["DEMO_PEOPLE", "Foods", "People", "Roots", "person_facts", "read_foods", "read_people"]
+__all__ = [
+    "DEMO_PEOPLE",
+    "Foods",
+    "People",
+    "Roots",
+    "person_facts",
+    "read_facts",
+    "read_foods",
+    "read_people",
+]
 
 #: made-up people of a demo build when no number is given
 DEMO_PEOPLE: Final = 5000
@@ -145,33 +154,49 @@ def _told(note: MissingTable) -> str:
     return f"{note.cycle} {note.table}: not at hand, unknown: {', '.join(note.measures)}"
 
 
-def read_foods(roots: Roots, *, rules: RuleSet, cycles: Sequence[str] = (), seed: int = 0) -> Foods:
-    """Return the pool of foods with facts and tags.
+def read_facts(
+    roots: Roots, *, rules: RuleSet, cycles: Sequence[str] = ()
+) -> tuple[tuple[FoodFacts, ...], str]:
+    """Return the facts of all foods, and in words where their amounts are from.
 
-    ``as-published`` takes amounts from the recalls of the cycles; ``default`` from the
-    composition tables.
+    ``as-published`` takes amounts from the recalls of the cycles where there are any;
+    ``default`` from the composition tables.
 
     Raises
     ------
-    MissingDataError
-        When ``as-published`` is asked for without recall files.
+    MissingDataError, SchemaError
+        When files are not there or damaged.
     """
-    from prandial.quiz.pool import food_pool
     from prandial.sources.foods import read_composition, read_food_texts
+    from prandial.sources.nhanes import read_table
+    from prandial.sources.nhanes.recalls import recall_means
     from prandial.tags import food_facts
 
     texts = read_food_texts(roots.foods, nhanes=roots.nhanes, rules=rules)
     if rules == "as-published" and roots.nhanes is not None and cycles:
-        from prandial.sources.nhanes.recalls import recall_means
 
-        means = recall_means(roots.nhanes, cycles)
+        def read(path: Path, names: Sequence[str]) -> Mapping[str, Any]:
+            return read_table(path, names[:2], optional=names[2:]).values
+
+        means = recall_means(roots.nhanes, cycles, read=read)
         note = f"amounts: means over {int(means.records.sum()):,} food records of the recalls"
-    elif rules == "as-published" and roots.nhanes is not None:
-        raise InputError("no cycles to take recalls from", where="cycles", hint="name a cycle")
     else:
         means = read_composition(roots.foods)
         note = "amounts: composition tables (FNDDS), per 100 g"
-    facts = food_facts(texts, means, rules=rules)
+    return food_facts(texts, means, rules=rules), note
+
+
+def read_foods(roots: Roots, *, rules: RuleSet, cycles: Sequence[str] = (), seed: int = 0) -> Foods:
+    """Return the pool of foods to ask about.
+
+    Raises
+    ------
+    MissingDataError, SchemaError
+        As :func:`read_facts`.
+    """
+    from prandial.quiz.pool import food_pool
+
+    facts, note = read_facts(roots, rules=rules, cycles=cycles)
     pool = food_pool(facts, rules=rules, seed=seed)
     counts = {"with facts": len(facts)}
     for group, before in pool.in_category.items():
