@@ -45,7 +45,13 @@ def timed(name: str, work: Callable[[], T]) -> T:
 def made_up() -> tuple[Profiles, list[FoodFacts], Eaten]:
     rng = np.random.default_rng(1)
     seqn = np.sort(rng.choice(np.arange(21_005, 124_823), PEOPLE, replace=False))
-    measures = ("bmi_kg_m2", "waist_cm", "systolic_mmhg", "diastolic_mmhg", "hba1c_percent")
+    measures = (
+        "bmi_kg_m2",
+        "waist_cm",
+        "systolic_mean_mmhg",
+        "diastolic_mean_mmhg",
+        "hba1c_percent",
+    )
     values = {
         m: np.where(rng.random(PEOPLE) < 0.3, np.nan, rng.normal(60, 9, PEOPLE)) for m in measures
     }

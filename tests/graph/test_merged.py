@@ -16,6 +16,7 @@ from prandial.graph import (
     Eaten,
     MergedGraph,
     build_merged,
+    canonical_graph,
     excerpt,
     find,
     neighbours,
@@ -141,6 +142,39 @@ def test_eaten_foods_are_added_up_by_day(people, foods) -> None:
     assert len(told) == 3
     with pytest.raises(InputError):
         build_merged(people, foods, eaten=replace(eaten, day=np.array([1, 1, 2, 1, 1, 3])))
+
+
+@given(order=st.permutations(range(3)))
+def test_sums_of_grams_do_not_depend_on_the_order_of_records(order) -> None:
+    # sums of such numbers depend on their order
+    grams = np.array([0.1, 0.2, 0.3])[list(order)]
+    one = np.ones(3, dtype=np.int64)
+    eaten = Eaten(seqn=one, food=one, day=one, grams=grams)
+    food = FoodFacts(code=1, name="x", category="c", ingredients=(), tags=())
+    graph = build_merged(profiles([1], {}), [food], eaten=eaten)
+    (ate,) = neighbours(graph, graph.node("food", 1), "ate on day 1", "in")
+    assert ate.value == (0.1 + 0.2) + 0.3
+
+
+def test_equal_edges_are_one() -> None:
+    def made(values: list[float]) -> MergedGraph:
+        same = np.zeros(len(values), dtype=np.int64)
+        return canonical_graph(
+            kind=[0],
+            key=["1"],
+            label=["one"],
+            value=np.array([np.nan]),
+            unit=[""],
+            source=same,
+            relation=same,
+            target=same,
+            edge_value=np.array(values),
+            edge_unit=same,
+            edge_units=[""],
+        )
+
+    assert made([np.nan, 2.0, np.nan, 2.0, 1.0]).edge_value.tolist()[:2] == [1.0, 2.0]
+    assert made([np.nan, 2.0, np.nan, 2.0, 1.0]).n_edges == 3
 
 
 def test_people_with_agrees_with_the_columns(people, graph) -> None:

@@ -23,7 +23,7 @@ from prandial.graph.query import (
     subgraph,
 )
 from prandial.graph.question import question_graph
-from prandial.graph.schema import KINDS, RELATIONS, Coding, codings
+from prandial.graph.schema import KINDS, RELATIONS, Coding, codings, measure_names
 from prandial.graph.store import load_graph, save_graph
 from prandial.graph.text import triples
 
@@ -50,6 +50,7 @@ __all__ = [
     "find",
     "import_graph",
     "load_graph",
+    "measure_names",
     "neighbours",
     "paths",
     "people_with",

@@ -11,7 +11,7 @@ import numpy.typing as npt
 
 from prandial.errors import InputError
 from prandial.graph.merged import MergedGraph, canonical_graph
-from prandial.graph.schema import KINDS, ORDER, RELATIONS, codings, unit_of
+from prandial.graph.schema import KINDS, ORDER, RELATIONS, measure_names, unit_of
 from prandial.records.people import Profiles, RuleSet
 from prandial.records.quiz import FoodFacts
 from prandial.tables.rules import NUTRIENT_ORDER, Needs, load_needs
@@ -124,8 +124,8 @@ def build_merged(
         Records of people or foods that are not in the graph are left out; amounts of one
         food on one day are added up (unknown if one of them is).
     measures : mapping of str to ndarray of float64, shape (people,), optional
-        Values by house name; by default the columns of the people table that the codings
-        table names. A missing value makes no edge.
+        Values by house name; such as :func:`~prandial.graph.measure_names` lists; by default
+        the columns of the people table among those. A missing value makes no edge.
     unknown_habits : bool
         Whether unknown habits get edges too.
 
@@ -224,8 +224,7 @@ def _add_people(
 
 
 def _measures(profiles: Profiles) -> dict[str, _Numbers]:
-    named = dict.fromkeys(c.name for c in codings() if c.kind == "measure")
-    return {n: profiles.people[n] for n in named if n in profiles.people.values}
+    return {n: profiles.people[n] for n in measure_names() if n in profiles.people.values}
 
 
 def _add_measures(
@@ -234,11 +233,10 @@ def _add_measures(
     for name, values in measures.items():
         unit = unit_of("measure", name)
         if unit is None:
-            known = dict.fromkeys(c.name for c in codings() if c.kind == "measure")
             raise InputError(
                 f"the measure {name!r} has no unit in the codings table",
                 where="measures",
-                hint="known: " + ", ".join(known),
+                hint="known: " + ", ".join(measure_names()),
             )
         known_values = ~np.isnan(values)
         edges.add(

@@ -11,7 +11,7 @@ from typing import Final, NamedTuple
 
 from prandial.errors import InputError, MissingDataError
 from prandial.graph.layout import FONT_PX, LINE_PX, Box, Layout, lay_out, wrap
-from prandial.records.quiz import Edge, QuestionGraph
+from prandial.records.quiz import Edge, Node, QuestionGraph
 
 __all__ = ["draw_png", "draw_svg"]
 
@@ -177,9 +177,13 @@ def _description(graph: QuestionGraph, question: str, answers: Sequence[str]) ->
     return " ".join(filter(None, (question, *answers, counts, "; ".join(told))))
 
 
+def _is_doubtful(node: Node) -> bool:
+    return node.name == "nutrient" and node.attr.endswith(" unknown")
+
+
 def _styled(graph: QuestionGraph) -> list[tuple[Edge, _Style]]:
     """Return the edges with how each is drawn; an unknown amount is said by its node."""
-    doubtful = {n.id for n in graph.nodes if n.name == "nutrient" and n.attr.endswith(" unknown")}
+    doubtful = {n.id for n in graph.nodes if _is_doubtful(n)}
     return [
         (
             e,
@@ -250,7 +254,8 @@ def _mark(style: _Style, x: float, y: float) -> str:
 def _box(box: Box) -> str:
     fill, border = _BOXES[box.column]
     node = box.node
-    dash = ' stroke-dasharray="2 4"' if node.name == "user_nutrition_tag" else ""
+    dotted = node.name == "user_nutrition_tag" or _is_doubtful(node)
+    dash = ' stroke-dasharray="2 4"' if dotted else ""
     weight = "bold" if box.column in (1, 4) else "normal"
     text = "".join(
         f'<tspan x="{box.x + box.width / 2:g}" dy="{LINE_PX if i else 0}">{_safe(line)}</tspan>'

@@ -88,6 +88,12 @@ def coding_systems() -> dict[str, str]:
 
 
 @cache
+def measure_names() -> tuple[str, ...]:
+    """Return the measures of people that the graph can hold: those with a unit in the table."""
+    return tuple(c.name for c in codings() if (c.kind, c.system) == ("measure", "UCUM"))
+
+
+@cache
 def unit_of(kind: str, name: str) -> str | None:
     """Return the UCUM unit of a nutrient (per 100 g of food) or a measure, None if not listed."""
     for coding in codings():
