@@ -201,6 +201,8 @@ def read_xpt(path: Path, header: XptHeader, names: Sequence[str]) -> dict[str, C
     raw = _read(path, names)
     done: dict[str, Column] = {}
     for name in names:
+        if name not in raw:
+            raise _broken(path, f"the column {name} of its header could not be read")
         cells = raw[name]
         if len(cells) != header.rows:
             raise _broken(path, f"{len(cells)} rows were read, its length says {header.rows}")
