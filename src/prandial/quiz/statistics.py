@@ -55,7 +55,7 @@ def stats_dict(rows: Sequence[QuizRow]) -> dict[str, Any]:
 
 def _level(rows: Sequence[QuizRow]) -> dict[str, Any]:
     yes = sum(r.gold.verdict == "Yes" for r in rows)
-    figures = np.array([_figures(r) for r in rows], dtype=np.float64).reshape(len(rows), -1)
+    figures = np.array([_figures(r) for r in rows], dtype=np.float64).reshape(-1, len(_FIGURES))
     means = {n: _mean(figures[:, i]) if rows else None for i, n in enumerate(_FIGURES)}
     return {
         "rows": len(rows),
