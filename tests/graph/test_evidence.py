@@ -2,11 +2,16 @@
 
 from __future__ import annotations
 
+import ast
+import csv
+from pathlib import Path
+
 import numpy as np
 from hypothesis import given, settings
-from tests.graph.conftest import worlds
+from tests.graph.conftest import profiles, worlds
 
 from prandial.graph import build_merged, evidence
+from prandial.records.quiz import FoodFacts
 from prandial.tables.rules import load_needs
 
 #: order in which the published gold visits the nutrients
@@ -78,3 +83,35 @@ def test_unknown_amount_untagged_amount_and_rule(graph) -> None:
         "high_calorie": "unknown",
         "high_protein": "match",
     }
+
+
+def test_the_published_rows_follow_from_the_graph(shared_dir: Path) -> None:
+    """Of the 50 real rows at hand: verdict and deciding tags, read from a graph without them."""
+    (path,) = (shared_dir / "data" / "ngqa").glob("*sample*.csv")
+    equal = 0
+    with path.open(encoding="utf-8", newline="") as file:
+        rows = list(csv.DictReader(file))
+    for row in rows:
+        held: dict[str, list[str]] = {}
+        food = person = 0
+        for _, node in ast.literal_eval(row["node_list"]):
+            if node["attr"] == "user":
+                person = node["name"]
+            elif isinstance(node["name"], int):
+                food = node["name"]
+            else:
+                held.setdefault(node["name"], []).append(node["attr"])
+        facts = FoodFacts(
+            code=food,
+            name="x",
+            category=held["category"][0],
+            ingredients=tuple(held["ingredient"]),
+            tags=tuple(held["food_nutrition_tag"]),
+        )
+        known = load_needs("as-published").tags
+        made = profiles([person], {s: [int(s in held["status"])] for s in known})
+        for_it, against = evidence(build_merged(made, [facts]), person, food).sides()
+        verdict = "Yes" if len(for_it) > len(against) else "No"
+        involved = sorted((*for_it, *against), key=lambda t: ORDER.index(t.split("_", 1)[1]))
+        equal += (verdict, ", ".join(involved)) == (row["answer_easy"], row["answer_medium"])
+    assert (equal, len(rows)) == (50, 50)
