@@ -10,6 +10,7 @@ from prandial.survey.counts import CountRow, counts
 from prandial.survey.demo import FIRST_NUMBER, MADE_UP, demo_people
 from prandial.survey.habits import HabitRow, habit_cut, habit_table
 from prandial.survey.kidney import albumin_creatinine, egfr
+from prandial.survey.measures import derive
 from prandial.survey.opioids import opioid_days, opioid_records
 from prandial.survey.person import one_person
 from prandial.survey.pick import pick_people, pick_profiles
@@ -27,6 +28,7 @@ __all__ = [
     "albumin_creatinine",
     "counts",
     "demo_people",
+    "derive",
     "egfr",
     "habit_cut",
     "habit_table",

@@ -13,6 +13,7 @@ from typing import TYPE_CHECKING, Any, Final
 
 import numpy as np
 
+from prandial.bench.ngqa.graphs import graph_measures
 from prandial.bench.ngqa.inputs import (
     DEMO_PEOPLE,
     Foods,
@@ -306,7 +307,7 @@ def _write_card(out: Path, card: dict[str, Any]) -> dict[str, Any]:
 
 def _add_graph(out: Path, profiles: Profiles, foods: Foods, card: dict[str, Any]) -> dict[str, Any]:
     """Write the graph of everything beside the questions and name it on the card."""
-    merged = build_merged(profiles, foods.facts)
+    merged = build_merged(profiles, foods.facts, measures=graph_measures(profiles))
     save_graph(merged, out / GRAPH)
     card["merged_graph"] = {
         "folder": GRAPH,

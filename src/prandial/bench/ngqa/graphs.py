@@ -7,6 +7,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 import numpy as np
+import numpy.typing as npt
 
 from prandial import graph, survey
 from prandial.bench.ngqa.inputs import DEMO_PEOPLE, Roots, read_foods, read_people
@@ -17,7 +18,7 @@ if TYPE_CHECKING:
     from prandial.graph.export import Form
     from prandial.records.people import RuleSet
 
-__all__ = ["chosen_people", "export_graph"]
+__all__ = ["chosen_people", "export_graph", "graph_measures"]
 
 
 def export_graph(
@@ -58,7 +59,7 @@ def export_graph(
     profiles = people.profiles
     if only_people is not None:
         profiles = chosen_people(profiles, only_people)
-    made = graph.build_merged(profiles, facts)
+    made = graph.build_merged(profiles, facts, measures=graph_measures(profiles))
     files = graph.export_graph(made, output, form)
     return {
         "form": form,
@@ -89,3 +90,9 @@ def chosen_people(profiles: Profiles, seqn: Sequence[int]) -> Profiles:
     numbers = profiles.people.seqn
     _refuse_absent(seqn, set(numbers.tolist()), "person", "prandial data list shows the cycles")
     return survey.pick_profiles(profiles, np.flatnonzero(np.isin(numbers, list(seqn))))
+
+
+def graph_measures(profiles: Profiles) -> dict[str, npt.NDArray[np.float64]]:
+    """Return the measures that the graph carries, derived ones (means, eGFR) among them."""
+    derived = survey.derive(profiles.people, profiles.rules)
+    return {name: derived[name] for name in graph.measure_names() if name in derived}
