@@ -80,5 +80,5 @@ def test_no_edges_to_read_in_no_verdict_graphs():
         food("low_carb"), person("diabetes"), level="sparse", rules="default", mode="no-verdict"
     )
     level = stats_dict([row])["levels"]["sparse"]
-    assert level["node_snr"] == 0  # no path between food and person
+    assert level["node_snr"] is None  # nothing in such a graph is marked as useful
     assert level["baselines"]["count_edges"] is None

@@ -8,7 +8,7 @@ from __future__ import annotations
 
 from collections import Counter
 from collections.abc import Sequence
-from typing import Any
+from typing import Any, Final
 
 import numpy as np
 import numpy.typing as npt
@@ -19,7 +19,8 @@ from prandial.records.quiz import QuizRow
 
 __all__ = ["stats_dict"]
 
-_FIGURES = ("nodes", "edges", "useful_nodes", "node_snr", "tags", "useful_tags", "tag_snr")
+_VERDICT: Final = frozenset({"match", "contradict"})
+_FIGURES: Final = ("nodes", "edges", "useful_nodes", "node_snr", "tags", "useful_tags", "tag_snr")
 
 
 def stats_dict(rows: Sequence[QuizRow]) -> dict[str, Any]:
@@ -69,8 +70,12 @@ def _level(rows: Sequence[QuizRow]) -> dict[str, Any]:
 
 
 def _figures(row: QuizRow) -> tuple[float, ...]:
-    useful = useful_nodes(row.graph)
+    """Return the figures of a graph; one without verdict edges marks nothing as useful (NaN)."""
     tags = [n.id for n in row.graph.nodes if n.name == "food_nutrition_tag"]
+    if not any(e.relation in _VERDICT for e in row.graph.edges):
+        unmarked = (np.nan, np.nan, len(tags), np.nan, np.nan)
+        return (len(row.graph.nodes), len(row.graph.edges), *unmarked)
+    useful = useful_nodes(row.graph)
     nodes, signal = len(row.graph.nodes), sum(t in useful for t in tags)
     return (
         nodes,

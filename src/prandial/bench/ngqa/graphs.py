@@ -10,7 +10,7 @@ import numpy as np
 import numpy.typing as npt
 
 from prandial import graph, survey
-from prandial.bench.ngqa.inputs import DEMO_PEOPLE, Roots, read_foods, read_people
+from prandial.bench.ngqa.inputs import DEMO_PEOPLE, Roots, read_facts, read_foods, read_people
 from prandial.errors import NotFoundError
 from prandial.records import Profiles
 
@@ -50,12 +50,14 @@ def export_graph(
         On a person or food that is not there.
     """
     people = read_people(roots, rules=rules, cycles=cycles, demo=DEMO_PEOPLE if demo else None)
-    foods = read_foods(roots, rules=rules, cycles=people.cycles)
-    facts = foods.facts
-    if only_foods is not None:
-        by_code = {f.code: f for f in facts}
+    if only_foods is None:
+        foods = read_foods(roots, rules=rules, cycles=people.cycles)
+        facts, notes = foods.facts, foods.notes
+    else:
+        every, note = read_facts(roots, rules=rules, cycles=people.cycles)
+        by_code = {f.code: f for f in every}
         _refuse_absent(only_foods, by_code, "food", "prandial foods search finds codes")
-        facts = tuple(by_code[c] for c in sorted(set(only_foods)))
+        facts, notes = tuple(by_code[c] for c in sorted(set(only_foods))), (note,)
     profiles = people.profiles
     if only_people is not None:
         profiles = chosen_people(profiles, only_people)
@@ -69,7 +71,7 @@ def export_graph(
         "foods": len(facts),
         "content_hash": made.content_hash,
         "files": [str(f) for f in files],
-        "notes": [*people.notes, *foods.notes],
+        "notes": [*people.notes, *notes],
     }
 
 
