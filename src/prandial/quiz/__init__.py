@@ -14,7 +14,7 @@ from prandial.quiz.alternatives import (
     alternatives_of_rows,
 )
 from prandial.quiz.check import CheckReport, Difference, check_file
-from prandial.quiz.facts import facts_of
+from prandial.quiz.facts import facts_of, mode_of
 from prandial.quiz.gold import (
     Countings,
     Reason,
@@ -112,6 +112,7 @@ __all__ = [
     "level_of",
     "make_queue",
     "make_row",
+    "mode_of",
     "published_row",
     "question_text",
     "read_dataset",
