@@ -23,6 +23,7 @@ from prandial.quiz.gold import (
     gold_of_facts,
     is_tie,
     reason_paths,
+    undecided_needs,
     unknown_needs,
 )
 from prandial.quiz.published import (
@@ -126,6 +127,7 @@ __all__ = [
     "split_of",
     "split_rows",
     "stats_dict",
+    "undecided_needs",
     "unknown_needs",
     "write_dataset",
     "write_published",
