@@ -15,6 +15,7 @@ from prandial.quiz import (
     is_tie,
     level_of,
     reason_paths,
+    undecided_needs,
     unknown_needs,
 )
 from prandial.tables.rules import load_needs
@@ -88,6 +89,15 @@ def test_a_food_without_a_sodium_value_and_a_hypertensive_person():
     asked = food("low_carb", unknown=("sodium",))
     assert unknown_needs(asked, person("hypertension"), rules="default") == ("sodium",)
     assert gold_of_facts(asked, person("hypertension"), rules="default").tags == ()
+
+
+def test_an_unknown_status_leaves_its_nutrient_undecided():
+    asked = food("low_carb", "high_sodium")
+    unsure = person("diabetes", unknown=("hypertension", "Low carbohydrate diet"))
+    # low_carb is needed anyway; potassium is not tagged
+    assert undecided_needs(asked, unsure, rules="default") == ("sodium",)
+    sure = person("diabetes", "Low salt/Low sodium diet", unknown=("hypertension",))
+    assert undecided_needs(asked, sure, rules="default") == ()
 
 
 @pytest.mark.parametrize("rules", RULES)

@@ -144,3 +144,14 @@ def test_what_python_reads_is_read_alike(text):
     except (ValueError, SyntaxError, TypeError):
         return
     assert literal(text) == expected
+
+
+@pytest.mark.parametrize("text", ["sodium much", "sodium 1e3 mg per 100 g", "sodium", "a b c"])
+def test_an_amount_that_is_none_is_named(text, tmp_path):
+    nodes = (
+        "[[1, {'name': 5, 'attr': 'f'}], [0, {'name': 7, 'attr': 'user'}],"
+        f" [2, {{'name': 'category', 'attr': 'c'}}], [3, {{'name': 'nutrient', 'attr': '{text}'}}]]"
+    )
+    report = check_file(_file(tmp_path, _row(node_list=nodes)))
+    assert report.problems["malformed"] == (1,)
+    assert "no amount" in report.differences[0].found

@@ -4,11 +4,12 @@ from __future__ import annotations
 
 import csv
 import json
+import sys
 
 import pytest
 from tests.quiz.made import food, person
 
-from prandial.errors import InputError, ModelError, NotFoundError, SchemaError
+from prandial.errors import InputError, MissingDataError, ModelError, NotFoundError, SchemaError
 from prandial.quiz import (
     Opinion,
     Review,
@@ -168,6 +169,13 @@ def test_alpha_of_krippendorffs_own_examples():
     assert krippendorffs_alpha([["a", None], [None, "b"]]) is None
     assert krippendorffs_alpha([["a", "a"], ["a", "a"]]) is None
     assert krippendorffs_alpha([]) is None
+
+
+def test_without_the_library_the_hint_says_what_to_install(monkeypatch):
+    monkeypatch.setitem(sys.modules, "krippendorff", None)
+    with pytest.raises(MissingDataError) as error:
+        krippendorffs_alpha([["a", "b"], ["a", "a"]])
+    assert "pip install" in error.value.hint
 
 
 def test_agreement_lists_disagreements():

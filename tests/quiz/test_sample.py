@@ -10,10 +10,21 @@ import numpy as np
 import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
-from tests.quiz.made import RULES, food
+from tests.quiz.made import RULES, food, person
 
 from prandial.errors import InputError
-from prandial.quiz import ATTEMPTS, LEVELS, Pairs, food_arrays, sample_pairs
+from prandial.quiz import (
+    ATTEMPTS,
+    LEVELS,
+    Pairs,
+    build_rows,
+    food_arrays,
+    is_tie,
+    level_of,
+    sample_pairs,
+    undecided_needs,
+    unknown_needs,
+)
 from prandial.quiz.sample import mix, mix64
 from prandial.tables.rules import FOOD_TAG_ORDER, load_needs
 from prandial.tags import HIGH, LOW, MAYBE_HIGH, MAYBE_LOW, need_bits, rule_nutrients
@@ -193,6 +204,42 @@ def test_a_food_draws_alike_beside_others_by_default_only():
     whole = sample_pairs(codes, tags, ids, needs, rules="as-published", seed=1)
     alone = sample_pairs(codes[-1:], tags[-1:], ids, needs, rules="as-published", seed=1)
     assert whole.person_row[whole.food_row == 19].tolist() != alone.person_row.tolist()
+
+
+@pytest.mark.parametrize("rules", RULES)
+def test_drawn_pairs_are_of_their_level_by_the_gold_rule(rules):
+    """Another road to the same answer: facts, gold and level instead of bit masks."""
+    rng = np.random.default_rng(9)
+    names = list(load_needs(rules).tags)
+    truths = {s: rng.choice(3, p=[0.85, 0.1, 0.05], size=1500).astype(np.uint8) for s in names}
+    held = [
+        person(
+            *(s for s in names if truths[s][i] == 1),
+            number=i,
+            unknown=tuple(s for s in names if truths[s][i] == 2),
+        )
+        for i in range(1500)
+    ]
+    pool = []
+    for code in range(60):
+        sides = rng.choice(["low_", "high_", "", "?"], size=16, p=[0.3, 0.2, 0.4, 0.1])
+        named = list(zip(sides, rule_nutrients("default"), strict=True))
+        tags = [s + n for s, n in named if s not in ("", "?")]
+        pool.append(food(*tags, code=code, unknown=tuple(n for s, n in named if s == "?")))
+    codes, tags, unknown = food_arrays(pool, rules=rules)
+    needs = need_bits(truths, rules=rules)
+    pairs = sample_pairs(
+        codes, tags, np.arange(1500), needs, rules=rules, seed=1, food_unknown=unknown
+    )
+    rows = build_rows(pairs, pool, held, rules=rules)
+    assert set(pairs.level) == set(LEVELS)
+    assert len(rows) > 600
+    for row in rows:
+        assert level_of(row.gold) == row.level
+        if rules == "default":
+            assert not is_tie(row.gold)
+            assert unknown_needs(row.food, row.person, rules=rules) == ()
+            assert undecided_needs(row.food, row.person, rules=rules) == ()
 
 
 def test_chances_follow_the_weights():

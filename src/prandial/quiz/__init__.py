@@ -14,7 +14,7 @@ from prandial.quiz.alternatives import (
     alternatives_of_rows,
 )
 from prandial.quiz.check import CheckReport, Difference, check_file
-from prandial.quiz.facts import facts_of
+from prandial.quiz.facts import facts_of, mode_of
 from prandial.quiz.gold import (
     Countings,
     Reason,
@@ -23,6 +23,7 @@ from prandial.quiz.gold import (
     gold_of_facts,
     is_tie,
     reason_paths,
+    undecided_needs,
     unknown_needs,
 )
 from prandial.quiz.published import (
@@ -112,6 +113,7 @@ __all__ = [
     "level_of",
     "make_queue",
     "make_row",
+    "mode_of",
     "published_row",
     "question_text",
     "read_dataset",
@@ -125,6 +127,7 @@ __all__ = [
     "split_of",
     "split_rows",
     "stats_dict",
+    "undecided_needs",
     "unknown_needs",
     "write_dataset",
     "write_published",

@@ -9,7 +9,7 @@ from pathlib import Path
 from typing import Any, Final
 
 from prandial.errors import NotFoundError, PrandialError
-from prandial.quiz.facts import facts_of
+from prandial.quiz.facts import facts_of, mode_of
 from prandial.quiz.problems import label_problems, problem_words, verdict_problems
 from prandial.quiz.published import (
     COLUMNS,
@@ -97,7 +97,8 @@ def check_file(
     """Check a file of questions in the published form.
 
     Each row is rebuilt from the statuses, habits and food that stand in its own nodes, and
-    compared cell by cell; known label problems are counted.
+    compared cell by cell; known label problems are counted. A row whose graph gives amounts is
+    rebuilt as ``no-verdict``, any other as ``published``; ``merged`` files hold no facts.
 
     Parameters
     ----------
@@ -119,9 +120,10 @@ def check_file(
     load_needs(rules)  # refuses an unknown rule set before any row is read
     file = read_published(path)
     found: dict[str, list[int]] = {name: [] for name in problem_words()}
-    differences = [Difference(p.row, p.column, "a row that can be read", p.what)
+    differences = [Difference(p.row, p.column or "row", "a row that can be read", p.what)
                    for p in file.problems]  # fmt: skip
     found["malformed"] = [p.row for p in file.problems]
+    in_graph = any(mode_of(r.graph) == "no-verdict" for r in file.rows)
     equal = same_text = 0
     seen: set[tuple[str, object, object]] = set()
     for row in file.rows:
@@ -141,7 +143,7 @@ def check_file(
         rows_same_text=same_text,
         differences=tuple(sorted(differences, key=lambda d: d.row)),
         problems={name: tuple(at) for name, at in found.items()},
-        not_checked=() if amounts else ("low_carb_most_energy",),
+        not_checked=() if amounts or in_graph else ("low_carb_most_energy",),
     )
 
 
@@ -155,7 +157,7 @@ def _checked(
 ) -> tuple[list[Difference], list[str]]:
     try:
         food, person = facts_of(row.graph)
-        built = make_row(food, person, level="sparse", rules=rules)
+        built = make_row(food, person, level="sparse", rules=rules, mode=mode_of(row.graph))
     except PrandialError as error:
         kind = "unknown_status" if isinstance(error, NotFoundError) else "malformed"
         return [Difference(row.row, "node_list", "facts to rebuild from", str(error))], [kind]

@@ -25,6 +25,7 @@ __all__ = [
     "gold_of_facts",
     "is_tie",
     "reason_paths",
+    "undecided_needs",
     "unknown_needs",
 ]
 
@@ -237,3 +238,21 @@ def unknown_needs(food: FoodFacts, person: PersonFacts, *, rules: str) -> tuple[
     """
     wanted = needed_by(person.statuses, rules=rules).directions
     return tuple(n for n in wanted if n in food.unknown)
+
+
+def undecided_needs(food: FoodFacts, person: PersonFacts, *, rules: str) -> tuple[str, ...]:
+    """Return the nutrients that the food is tagged on and an unknown status might need.
+
+    A nutrient counts when a status that could not be told would need a tag that is not
+    needed anyway, so that the verdict may change once it is known.
+
+    Raises
+    ------
+    NotFoundError, InputError
+        As :func:`gold_of_facts`, also for the unknown statuses.
+    """
+    sure = needed_by(person.statuses, rules=rules).because
+    maybe = needed_by(person.unknown, rules=rules).because
+    tagged = {split_tag(tag)[1] for tag in food.tags}
+    open_needs = {split_tag(tag)[1] for tag in maybe if tag not in sure}
+    return tuple(n for n in rule_nutrients(rules) if n in open_needs & tagged)

@@ -12,7 +12,7 @@ from dataclasses import dataclass, field
 from typing import Any, Final
 
 from prandial.errors import InputError, NotFoundError, PrandialError
-from prandial.quiz.gold import reason_paths, unknown_needs
+from prandial.quiz.gold import reason_paths, undecided_needs, unknown_needs
 from prandial.quiz.questions import question_text
 from prandial.quiz.rows import row_id
 from prandial.records.quiz import QuizRow
@@ -45,7 +45,7 @@ class ReviewItem:
     """A row as a reviewer sees it.
 
     ``opinion`` is None when nobody was asked; ``flags`` name what deserves a look: the model
-    disagrees or failed, a conflict, an unknown nutrient, both sides.
+    disagrees or failed, a conflict, an unknown nutrient or status, both sides.
     """
 
     id: str
@@ -190,6 +190,8 @@ def _item(row: QuizRow, rules: str, opinion: Callable[[QuizRow], Opinion] | None
         flags.append("unknown_nutrient")
     if row.gold.matches and row.gold.contradicts:
         flags.append("both_sides")
+    if undecided_needs(row.food, row.person, rules=rules):
+        flags.append("unknown_status")
     paths = reason_paths(row.food, row.person, rules=rules)
     return ReviewItem(
         id=row_id(row),
