@@ -123,8 +123,10 @@ def tell(
         out = _COMPARE[condition.op](values, _threshold(condition, measures["sex_code"]))
     elif condition.op in ("is", "in"):
         out = one_of(values, tuple(float(c) for c in condition.men.split(";")))
-    elif condition.op == "isnt":
-        out = holds(values != float(condition.men), known=np.ones(len(values), dtype=bool))
+    elif condition.op in ("isnt", "said"):
+        same = values == float(condition.men)
+        all_known = np.ones(len(values), dtype=bool)
+        out = holds(same if condition.op == "said" else ~same, known=all_known)
     elif condition.op == "any":
         out = holds(~np.isnan(values), known=~np.isnan(values))
     elif condition.op == "chosen":
