@@ -40,7 +40,8 @@ def mean_pressure(people: PeopleTable, which: str, rules: RuleSet | str) -> _Num
     Readings with cuff and stethoscope come first; the device serves for a cycle without
     them, in ``default`` also for each person whom the cuff did not. A zero is no reading
     (NCHS, Health, United States, sources and definitions: hypertension), save for
-    ``as-published``, where zeros count and the mean is floored.
+    ``as-published``, where zeros count and the mean is floored, and for ``cdc`` when there
+    is nothing else (NHANES, documentation of BPX: then the average is zero).
 
     Parameters
     ----------
@@ -50,9 +51,12 @@ def mean_pressure(people: PeopleTable, which: str, rules: RuleSet | str) -> _Num
     """
     cuff = np.stack([people[f"{which}_{i}_mmhg"] for i in _CUFF])
     device = np.stack([people[f"{which}_device_{i}_mmhg"] for i in _DEVICE])
+    only_zeros = (cuff == 0).any(axis=0)
     if rules != "as-published":
         cuff, device = (np.where(r == 0, np.nan, r) for r in (cuff, device))
     first, second = _mean(cuff), _mean(device)
+    if rules == "cdc":
+        first = np.where(np.isnan(first) & only_zeros, 0.0, first)
     if rules == "default":
         return np.where(np.isnan(first), second, first)
     with_cuff = np.unique(people.cycle[~np.isnan(first)])
