@@ -138,3 +138,17 @@ def test_2017_to_march_2020(everyone: PeopleTable) -> None:
     assert percent(survey.prevalence(told, "severe_obesity", rules="cdc").share) == 9.2
     diabetes = survey.prevalence(told, "diabetes", rules="cdc", weight="fasting")
     assert percent(diabetes.share) == 14.8
+
+
+def test_weights_of_several_cycles_count_by_their_years() -> None:
+    """2015-2016 two years, 2017 to March 2020 3.2 years, of 5.2 together."""
+    early = people(1, cycle="2015-2016", weight_exam_persons=1000.0)
+    late = people(1, cycle="2017-2020", weight_exam_persons=1000.0)
+    both = PeopleTable(
+        cycle=np.concatenate([early.cycle, late.cycle]),
+        seqn=np.array([1, 2]),
+        values={k: np.concatenate([v, late[k]]) for k, v in early.values.items()},
+    )
+    assert survey.survey_weight(both, "exam").tolist() == pytest.approx(
+        [1000 * 2 / 5.2, 1000 * 3.2 / 5.2]
+    )

@@ -9,10 +9,12 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 from tests.survey.made import people
+from tests.survey.plain import PlainTables
 
 from prandial import survey
 from prandial.errors import InputError
-from prandial.records import Prescriptions
+from prandial.records import PeopleTable, Prescriptions
+from prandial.sources.nhanes.people import read_people
 from prandial.tables.rules import load_needs, read_rules
 from prandial.truth import Truth
 
@@ -299,3 +301,22 @@ def test_each_rule_has_a_source_and_its_own_name() -> None:
     assert len({r["id"] for r in rows}) == len(rows)
     assert all(r["source"] for r in rows)
     assert all(r["source"] for name in ("severity", "opioids", "habits") for r in read_rules(name))
+
+
+def test_order_of_people_changes_nothing(people_2017: PeopleTable) -> None:
+    order = np.random.default_rng(1).permutation(len(people_2017))
+    for rules in ("default", "as-published"):
+        straight = survey.profiles(people_2017, rules)
+        mixed = survey.profiles(survey.pick_people(people_2017, order), rules)
+        for part in ("statuses", "severity", "habits"):
+            for name, column in getattr(straight, part).items():
+                assert np.array_equal(column[order], getattr(mixed, part)[name]), name
+
+
+def test_without_a_table_its_conditions_are_unknown(nhanes: PlainTables) -> None:
+    found = read_people(PlainTables(nhanes.root, without=("BMX", "BPX", "BPXO")), ["2017-2018"])
+    assert {n.table for n in found.notes} == {"BMX", "BPX", "BPXO"}
+    told = survey.profiles(found, "default").statuses
+    assert (told["obesity"] == UNKNOWN).all()
+    assert not (told["hypertension"] == NO).any()
+    assert (told["diabetes"] == YES).sum() > 900
