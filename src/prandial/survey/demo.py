@@ -21,7 +21,7 @@ FIRST_NUMBER: Final = 90_000_001
 #: records that the published counts are of
 _POPULATION: Final = 95_872
 _ROUNDS: Final = 60
-#: a class and a name that no drug file holds, so that nobody takes the record for a real one
+#: code and name that no drug file holds, so that nobody takes the record for a real one; class
 _DRUG: Final = ("made-up", "MADE-UP OPIOID", "57/58/60")
 _Numbers = npt.NDArray[np.float64]
 _Flags = npt.NDArray[np.bool_]

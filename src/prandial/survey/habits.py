@@ -10,6 +10,7 @@ import numpy.typing as npt
 
 from prandial.records import PeopleTable, Profiles
 from prandial.survey.measures import derive
+from prandial.survey.rules import chosen
 from prandial.tables.rules import read_rules
 from prandial.truth import Truth, TruthArray, holds
 
@@ -84,13 +85,6 @@ def _codes(row: Mapping[str, str], values: _Numbers) -> TruthArray:
     return holds(hit | (gone & missing), known=~gone | missing)
 
 
-def _diet(values: _Numbers, measures: Mapping[str, _Numbers], people: PeopleTable) -> TruthArray:
-    held = ~np.isnan(values)
-    answer = measures["special_diet_code"]
-    offered = np.isin(people.cycle, np.unique(people.cycle[held]))
-    return holds(held, known=held | (answer == 2) | ((answer == 1) & offered))
-
-
 def _one(
     row: Mapping[str, str], measures: Mapping[str, _Numbers], people: PeopleTable, among: _Flags
 ) -> TruthArray:
@@ -103,7 +97,7 @@ def _one(
     if row["cycles"]:
         values = np.where(np.isin(people.cycle, row["cycles"].split(";")), values, np.nan)
     if row["side"] == "chosen":
-        return _diet(values, measures, people)
+        return chosen(values, measures, people.cycle)
     if row["side"] == "any":
         return holds(~np.isnan(values), known=np.ones(size, dtype=bool))
     if row["side"] == "code":

@@ -24,6 +24,8 @@ _TIMES_A_YEAR: Final = (0.0, 365.0, 300.0, 182.0, 104.0, 52.0, 30.0, 12.0, 9.0, 
 #: times a year of one a week, a month, a year
 _UNITS: Final = ((1.0, 365.25 / 7), (2.0, 12.0), (3.0, 1.0))
 _WEEKS_A_YEAR: Final = 365.25 / 7
+#: years of a unit of time since: days, weeks, months, years
+_AGO: Final = ((1.0, 1 / 365.25), (2.0, 7 / 365.25), (3.0, 1 / 12), (4.0, 1.0))
 
 
 def _mean(readings: _Numbers) -> _Numbers:
@@ -35,10 +37,11 @@ def _mean(readings: _Numbers) -> _Numbers:
 def mean_pressure(people: PeopleTable, which: str, rules: RuleSet | str) -> _Numbers:
     """Return the mean of a person's pressure readings, mmHg; NaN without any.
 
-    Readings with cuff and stethoscope come first. ``as-published``: zeros count, the mean is
-    floored, and the device serves only for a cycle without the other readings. Otherwise a
-    zero is no reading (NCHS, Health, United States, sources and definitions: hypertension),
-    and the device serves each person whom the cuff did not.
+    Readings with cuff and stethoscope come first; the device serves for a cycle without
+    them, in ``default`` also for each person whom the cuff did not. A zero is no reading
+    (NCHS, Health, United States, sources and definitions: hypertension), save for
+    ``as-published``, where zeros count and the mean is floored, and for ``cdc`` when there
+    is nothing else (NHANES, documentation of BPX: then the average is zero).
 
     Parameters
     ----------
@@ -48,13 +51,17 @@ def mean_pressure(people: PeopleTable, which: str, rules: RuleSet | str) -> _Num
     """
     cuff = np.stack([people[f"{which}_{i}_mmhg"] for i in _CUFF])
     device = np.stack([people[f"{which}_device_{i}_mmhg"] for i in _DEVICE])
+    only_zeros = (cuff == 0).any(axis=0)
     if rules != "as-published":
         cuff, device = (np.where(r == 0, np.nan, r) for r in (cuff, device))
-        first = _mean(cuff)
-        return np.where(np.isnan(first), _mean(device), first)
     first, second = _mean(cuff), _mean(device)
+    if rules == "cdc":
+        first = np.where(np.isnan(first) & only_zeros, 0.0, first)
+    if rules == "default":
+        return np.where(np.isnan(first), second, first)
     with_cuff = np.unique(people.cycle[~np.isnan(first)])
-    return np.floor(np.where(np.isin(people.cycle, with_cuff), first, second))
+    mean = np.where(np.isin(people.cycle, with_cuff), first, second)
+    return np.floor(mean) if rules == "as-published" else mean
 
 
 def _smoking(people: PeopleTable) -> _Numbers:
@@ -76,12 +83,20 @@ def _drinks_per_week(people: PeopleTable) -> _Numbers:
     return np.minimum(times, 365.25) * drinks / _WEEKS_A_YEAR
 
 
+def _heroin_years(people: PeopleTable) -> _Numbers:
+    count, unit = people["heroin_last_count"], people["heroin_last_unit_code"]
+    years = np.full(len(people), np.nan)
+    for code, length in _AGO:
+        years = np.where(unit == code, count * length, years)
+    return years
+
+
 def derive(people: PeopleTable, rules: RuleSet | str) -> Mapping[str, _Numbers]:
     """Return the columns of people with those that follow from them, by name.
 
     Added: mean pressures, eGFR, urinary albumin-creatinine ratio, days of opioid
-    prescription, smoking, drinks a week, salt at the table with those who use none (0),
-    haemoglobin of pregnant women and of all others.
+    prescription, years since heroin, smoking, drinks a week, salt at the table with those
+    who use none (0), haemoglobin of pregnant women and of all others.
     """
     pregnant = people["pregnant_code"] == 1
     haemoglobin = people["haemoglobin_g_dl"]
@@ -99,6 +114,7 @@ def derive(people: PeopleTable, rules: RuleSet | str) -> Mapping[str, _Numbers]:
             urine_creatinine_mg_dl=people["urine_creatinine_mg_dl"],
         ),
         "opioid_prescription_days": opioid_days(people, rules),
+        "heroin_last_years": _heroin_years(people),
         "smoking_code": _smoking(people),
         "drinks_per_week": _drinks_per_week(people),
         "salt_use_code": np.where(people["salt_kind_code"] == 4, 0.0, people["salt_at_table_code"]),

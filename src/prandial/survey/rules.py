@@ -24,7 +24,7 @@ from prandial.truth import (
     one_of,
 )
 
-__all__ = ["Condition", "conditions", "statuses_of", "tell"]
+__all__ = ["Condition", "chosen", "conditions", "statuses_of", "tell"]
 
 _Numbers = npt.NDArray[np.float64]
 _COMPARE = {">=": at_least, ">": above, "<=": at_most, "<": below}
@@ -98,10 +98,14 @@ def _threshold(condition: Condition, sex_code: _Numbers) -> float | _Numbers:
     return np.where(np.isnan(sex_code), np.nan, np.where(sex_code == 2, women, men))
 
 
-def _chosen(
+def chosen(
     values: _Numbers, measures: Mapping[str, _Numbers], cycle: npt.NDArray[np.str_]
 ) -> TruthArray:
-    """Return whether a diet is held: known for those who answered, where it was offered."""
+    """Return whether a special diet is held.
+
+    Known for those who hold it, for those on no diet, and for those on another one where
+    anybody of their cycle holds it: a diet that nobody holds may not have been offered.
+    """
     held = ~np.isnan(values)
     on_diet = measures["special_diet_code"]
     offered = np.isin(cycle, np.unique(cycle[held]))
@@ -123,12 +127,14 @@ def tell(
         out = _COMPARE[condition.op](values, _threshold(condition, measures["sex_code"]))
     elif condition.op in ("is", "in"):
         out = one_of(values, tuple(float(c) for c in condition.men.split(";")))
-    elif condition.op == "isnt":
-        out = holds(values != float(condition.men), known=np.ones(len(values), dtype=bool))
+    elif condition.op in ("isnt", "said"):
+        same = values == float(condition.men)
+        all_known = np.ones(len(values), dtype=bool)
+        out = holds(same if condition.op == "said" else ~same, known=all_known)
     elif condition.op == "any":
         out = holds(~np.isnan(values), known=~np.isnan(values))
     elif condition.op == "chosen":
-        out = _chosen(values, measures, cycle)
+        out = chosen(values, measures, cycle)
     else:
         raise InputError(
             f"no comparison {condition.op!r}", where=f"indicators, {condition.id}", hint=">="
