@@ -130,17 +130,20 @@ def show_stats(found: PeopleStats) -> None:
     say = console.print
     origin = "made-up people" if found.made_up else ", ".join(found.cycles)
     say(Text(f"{found.people:,} people ({found.adults:,} adults) of {origin}; rules {found.rules}"))
+    paper = found.rules == "as-published"
+    columns = {"yes": "yes", "no": "no", "unknown": "unknown"}
+    if paper:
+        columns |= {"as_counted": "as the\npaper counts", "published": "published"}
     table = _table("status")
-    for head in ("yes", "no", "unknown", "published"):
+    for head in columns.values():
         table.add_column(head, justify="right", no_wrap=True)
     for row in found.statuses:
-        published = row.get("published")
         table.add_row(
-            plain(row["status"]),
-            *(f"{row[k]:,}" for k in ("yes", "no", "unknown")),
-            "" if published is None else f"{published:,}",
+            plain(row["status"]), *("" if (n := row[k]) is None else f"{n:,}" for k in columns)
         )
     say(table)
+    if paper:
+        say(Text("as the paper counts: people of 2013-2014 told of osteoporosis three times"))
     if found.prevalence:
         table = _table("adults of", "condition")
         for head in ("share", "95 % interval", "standard\nerror", "people"):
@@ -153,6 +156,19 @@ def show_stats(found: PeopleStats) -> None:
                 f"{100 * row['low']:.1f}-{100 * row['high']:.1f}",
                 f"{100 * row['standard_error']:.1f}",
                 f"{row['people']:,}",
+            )
+        say(table)
+    if found.published:
+        table = _table("CDC's definition", "survey", "adults")
+        for head in ("ours (error)", "published"):
+            table.add_column(head, justify="right", no_wrap=True)
+        for row in found.published:
+            table.add_row(
+                plain(row["status"]),
+                ", ".join(row["cycles"]),
+                plain(row["ages"]),
+                f"{100 * row['share']:.1f} ({100 * row['standard_error']:.1f}) %",
+                f"{row['published_percent']:.1f} %",
             )
         say(table)
     table = _table("habit", "variable and cut")

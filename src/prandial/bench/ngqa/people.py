@@ -11,7 +11,7 @@ import numpy as np
 
 from prandial.bench.ngqa.inputs import Roots, read_people
 from prandial.errors import InputError, NotFoundError
-from prandial.tables.rules import load_needs
+from prandial.tables.rules import load_needs, read_rules
 from prandial.truth import Truth
 
 if TYPE_CHECKING:
@@ -119,6 +119,7 @@ class PeopleStats:
     pairs: tuple[dict[str, Any], ...]
     habits: tuple[dict[str, Any], ...]
     prevalence: tuple[dict[str, Any], ...]
+    published: tuple[dict[str, Any], ...]
     notes: tuple[str, ...]
 
     def to_dict(self) -> dict[str, Any]:
@@ -133,6 +134,7 @@ class PeopleStats:
             "pairs": list(self.pairs),
             "habits": list(self.habits),
             "prevalence": list(self.prevalence),
+            "published_prevalence": list(self.published),
             "notes": list(self.notes),
         }
 
@@ -177,6 +179,7 @@ def people_stats(
         ),
         habits=tuple(_habit(row) for row in survey.habit_table(profiles)),
         prevalence=tuple(prevalence),
+        published=() if people.made_up else tuple(_published(profiles)),
         notes=(*people.notes, *untold),
     )
 
@@ -234,3 +237,32 @@ def _prevalence(profiles: Profiles) -> tuple[list[dict[str, Any]], list[str]]:
                 }
             )
     return found, untold
+
+
+def _published(profiles: Profiles) -> Iterable[dict[str, Any]]:
+    """Yield CDC's own figures beside ours by CDC's definitions, for the cycles at hand."""
+    from prandial import survey
+
+    at_hand = set(np.unique(profiles.people.cycle).tolist())
+    for row in read_rules("published_prevalence"):
+        cycles = row["cycles"].split(";")
+        if not at_hand.issuperset(cycles):
+            continue
+        rows = np.flatnonzero(np.isin(profiles.people.cycle, cycles))
+        p = survey.prevalence(
+            survey.pick_profiles(profiles, rows),
+            row["status"],
+            weight=row["weight"],
+            ages=int(row["ages"]),
+            adjusted=row["adjusted"] == "yes",
+            rules="cdc",
+        )
+        yield {
+            "cycles": cycles,
+            "status": row["status"],
+            "ages": p.ages,
+            "share": p.share,
+            "standard_error": p.standard_error,
+            "published_percent": float(row["percent"]),
+            "source": row["source"],
+        }
