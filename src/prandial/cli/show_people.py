@@ -5,8 +5,9 @@ from __future__ import annotations
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from contextlib import contextmanager
 from math import isnan
-from typing import TYPE_CHECKING, Final
+from typing import TYPE_CHECKING, Any, Final
 
+from rich.table import Table
 from rich.text import Text
 
 from prandial.cli.show import _console, _table, plain
@@ -23,6 +24,7 @@ NOT_DIAGNOSIS: Final = (
     "research software: survey rules, no diagnosis; do not try to identify anyone"
 )
 _SHOWN: Final = 20
+_PAPER: Final = "as-published"
 _MEGA: Final = 1e6
 
 
@@ -130,51 +132,69 @@ def show_stats(found: PeopleStats) -> None:
     say = console.print
     origin = "made-up people" if found.made_up else ", ".join(found.cycles)
     say(Text(f"{found.people:,} people ({found.adults:,} adults) of {origin}; rules {found.rules}"))
-    paper = found.rules == "as-published"
-    columns = {"yes": "yes", "no": "no", "unknown": "unknown"}
-    if paper:
-        columns |= {"as_counted": "as the\npaper counts", "published": "published"}
-    table = _table("status")
-    for head in columns.values():
-        table.add_column(head, justify="right", no_wrap=True)
-    for row in found.statuses:
-        table.add_row(
-            plain(row["status"]), *("" if (n := row[k]) is None else f"{n:,}" for k in columns)
-        )
-    say(table)
-    if paper:
+    say(_statuses(found))
+    if found.rules == _PAPER:
         say(Text("as the paper counts: people of 2013-2014 told of osteoporosis three times"))
     if found.prevalence:
-        table = _table("adults of", "condition")
-        for head in ("share", "95 % interval", "standard\nerror", "people"):
-            table.add_column(head, justify="right", no_wrap=True)
-        for row in found.prevalence:
-            table.add_row(
-                row["cycle"],
-                plain(row["status"]),
-                f"{100 * row['share']:.1f} %",
-                f"{100 * row['low']:.1f}-{100 * row['high']:.1f}",
-                f"{100 * row['standard_error']:.1f}",
-                f"{row['people']:,}",
-            )
-        say(table)
+        say(_prevalences(found.prevalence))
     if found.published:
-        table = _table("CDC's definition", "survey", "adults")
-        for head in ("ours (error)", "published"):
-            table.add_column(head, justify="right", no_wrap=True)
-        for row in found.published:
-            table.add_row(
-                plain(row["status"]),
-                ", ".join(row["cycles"]),
-                plain(row["ages"]),
-                f"{100 * row['share']:.1f} ({100 * row['standard_error']:.1f}) %",
-                f"{row['published_percent']:.1f} %",
-            )
-        say(table)
-    table = _table("habit", "variable and cut")
-    for head in ("people", "share"):
+        say(_published(found.published))
+    say(_habits(found.habits))
+    for note in found.notes[:_SHOWN]:
+        say(Text(f"note: {plain(note)}"))
+    if len(found.notes) > _SHOWN:
+        say(Text(f"note: and {len(found.notes) - _SHOWN} more (all with --json)"))
+    say(Text(NOT_DIAGNOSIS))
+
+
+def _numbers(table: Table, *heads: str) -> Table:
+    for head in heads:
         table.add_column(head, justify="right", no_wrap=True)
-    for row in found.habits:
+    return table
+
+
+def _statuses(found: PeopleStats) -> Table:
+    columns = {"yes": "yes", "no": "no", "unknown": "unknown"}
+    if found.rules == _PAPER:
+        columns |= {"as_counted": "as the\npaper counts", "published": "published"}
+    table = _numbers(_table("status"), *columns.values())
+    for row in found.statuses:
+        cells = ("" if (n := row[k]) is None else f"{n:,}" for k in columns)
+        table.add_row(plain(row["status"]), *cells)
+    return table
+
+
+def _prevalences(rows: Sequence[Mapping[str, Any]]) -> Table:
+    heads = ("share", "95 % interval", "standard\nerror", "people")
+    table = _numbers(_table("adults of", "condition"), *heads)
+    for row in rows:
+        table.add_row(
+            row["cycle"],
+            plain(row["status"]),
+            f"{100 * row['share']:.1f} %",
+            f"{100 * row['low']:.1f}-{100 * row['high']:.1f}",
+            f"{100 * row['standard_error']:.1f}",
+            f"{row['people']:,}",
+        )
+    return table
+
+
+def _published(rows: Sequence[Mapping[str, Any]]) -> Table:
+    table = _numbers(_table("CDC's definition", "survey", "adults"), "ours (error)", "published")
+    for row in rows:
+        table.add_row(
+            plain(row["status"]),
+            ", ".join(row["cycles"]),
+            plain(row["ages"]),
+            f"{100 * row['share']:.1f} ({100 * row['standard_error']:.1f}) %",
+            f"{row['published_percent']:.1f} %",
+        )
+    return table
+
+
+def _habits(rows: Sequence[Mapping[str, Any]]) -> Table:
+    table = _numbers(_table("habit", "variable and cut"), "people", "share")
+    for row in rows:
         share = row["prevalence"]
         table.add_row(
             plain(row["label"]),
@@ -182,9 +202,4 @@ def show_stats(found: PeopleStats) -> None:
             f"{row['count']:,}",
             "none" if share is None else f"{100 * share:.1f} %",
         )
-    say(table)
-    for note in found.notes[:_SHOWN]:
-        say(Text(f"note: {plain(note)}"))
-    if len(found.notes) > _SHOWN:
-        say(Text(f"note: and {len(found.notes) - _SHOWN} more (all with --json)"))
-    say(Text(NOT_DIAGNOSIS))
+    return table
