@@ -26,7 +26,13 @@ from benchmarks.run import HISTORY, commit
 
 ROOT = Path(__file__).resolve().parent.parent
 ONE = "2017-2018"
-_FILES = ("questions.parquet", "NGQA_benchmark.csv", "alternatives.jsonl", "card.json")
+_FILES = (
+    "questions.parquet",
+    "NGQA_benchmark.csv",
+    "alternatives.jsonl",
+    "people.parquet",
+    "card.json",
+)
 _SCANNED_FOODS = 15
 
 

@@ -23,6 +23,7 @@ from prandial.bench.ngqa.inputs import (
     read_foods,
     read_people,
 )
+from prandial.bench.ngqa.respondents import RESPONDENTS, write_respondents
 from prandial.errors import InputError
 from prandial.graph import build_merged, save_graph
 from prandial.quiz.alternatives import AlternativesQuestion, alternatives_of_rows
@@ -49,7 +50,7 @@ GRAPH: Final = "graph"
 #: questions of the fourth task: what of the same category would suit instead
 ALTERNATIVES: Final = "alternatives.jsonl"
 _ADULT_YEARS: Final = 18
-_OWN: Final = frozenset({CARD, CSV_NAME, PARQUET_NAME, GRAPH, ALTERNATIVES})
+_OWN: Final = frozenset({CARD, CSV_NAME, PARQUET_NAME, GRAPH, ALTERNATIVES, RESPONDENTS})
 
 
 @dataclass(frozen=True, kw_only=True, slots=True)
@@ -169,7 +170,8 @@ def build_ngqa(
             sources=_sources(roots, people),
             notes=_card_notes(people, foods, pool, per_food, weighted=weighted),
         )
-        card = _add_alternatives(out, instead, card)
+        write_respondents(people.profiles, pairs.person_row.tolist(), out / RESPONDENTS)
+        card = _add_files(out, instead, card)
     if graph == "merged":
         with clock.step("graph"):
             card = _add_graph(out, people.profiles, foods, card)
@@ -284,18 +286,16 @@ def _card_notes(
     }
 
 
-def _add_alternatives(
+def _add_files(
     out: Path, questions: list[AlternativesQuestion], card: dict[str, Any]
 ) -> dict[str, Any]:
-    """Write the fourth task, one JSON object a line, and name it on the card."""
+    """Write the fourth task, one JSON object a line, and name all files on the card."""
     lines = "".join(json.dumps(q.to_dict(), ensure_ascii=False) + "\n" for q in questions)
-    body = lines.encode()
-    (out / ALTERNATIVES).write_bytes(body)
+    (out / ALTERNATIVES).write_bytes(lines.encode())
     card["counts"]["alternatives"] = len(questions)
-    card["files"][ALTERNATIVES] = {
-        "bytes": len(body),
-        "sha256": hashlib.sha256(body).hexdigest(),
-    }
+    for name in (ALTERNATIVES, RESPONDENTS):
+        body = (out / name).read_bytes()
+        card["files"][name] = {"bytes": len(body), "sha256": hashlib.sha256(body).hexdigest()}
     return _write_card(out, card)
 
 
