@@ -1,7 +1,8 @@
 """Record types that rooms exchange: frozen, keyword-only, unit in the name.
 
 ``meals`` serves words to nutrients, ``people`` the survey, ``survey_foods`` the foods
-it names, ``quiz`` questions over a graph, ``advice`` verdicts on meals. Every record is imported from here.
+it names, ``quiz`` questions over a graph, ``advice`` verdicts on meals. Every record is
+imported from here.
 """
 
 from __future__ import annotations
