@@ -101,9 +101,7 @@ def survey_person(
         )
     elif age != age:
         notes.append("age unknown: needs and thresholds are those of adults")
-    return Person(
-        statuses=statuses, number=profile.person, notes=(*notes, *_unjudged(statuses))
-    )
+    return Person(statuses=statuses, number=profile.person, notes=(*notes, *_unjudged(statuses)))
 
 
 def _named(names: Iterable[str], kind: Kind) -> list[str]:
