@@ -17,7 +17,7 @@ __all__ = ["smaller_portions"]
 _STEPS: Final = (1.0, 5.0)
 _FINE_BELOW_G: Final = 50.0
 #: less than this share of the meal is another meal, not a smaller portion
-_LEAST: Final = 0.2
+_LEAST: Final = 0.25
 
 
 def smaller_portions(
@@ -36,7 +36,7 @@ def smaller_portions(
     -------
     tuple of SmallerPortion
         By middle amounts, in whole steps of grams; one for each number of nutrients
-        brought down, none below a fifth of the meal. None on a basis that a smaller
+        brought down, none below a quarter of the meal. None on a basis that a smaller
         portion does not change, or when the meal's weight is unknown.
     """
     weight = plate.weight

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Mapping
 from typing import Any, Final
 
-from prandial.advice.amounts import amounts_on, of_item, of_meal
+from prandial.advice.amounts import RULE_NUTRIENTS, amounts_on, of_item, of_meal
 from prandial.advice.counting import Count, Wanted, outcome_of, wanted_by
 from prandial.advice.names import RULES
 from prandial.advice.person import Person
@@ -98,7 +98,9 @@ def verdict_on(
         estimator=estimate.estimator,
         rule_set=RULES,
         notes=tuple(
-            dict.fromkeys((*person.notes, *_why_open(wanted), *notes, *estimate.notes, NOT_MEDICAL))
+            dict.fromkeys(
+                (*person.notes, *_why_open(wanted), *notes, *_said(estimate, wanted), NOT_MEDICAL)
+            )
         ),
     )
 
@@ -168,6 +170,12 @@ def _why_open(wanted: Mapping[str, Wanted]) -> tuple[str, ...]:
     if not any(w.sure for w in wanted.values()):
         return ("no status that holds needs anything a nutrition tag tells: nothing is counted",)
     return ()
+
+
+def _said(estimate: Estimate, wanted: Mapping[str, Wanted]) -> list[str]:
+    """Return the estimate's notes, without those of nutrients nobody asked about."""
+    idle = {f"{key} unknown for:" for n, key in RULE_NUTRIENTS.items() if n not in wanted}
+    return [n for n in estimate.notes if not n.startswith(tuple(idle))]
 
 
 def _instead(
