@@ -203,7 +203,10 @@ def _instead(
             notes.append(f"category of '{item.text}' told by: {told_by}")
         swaps += found
     smaller = smaller_portions(plate, against, wanted)
-    if plate.basis != "per_serving" and any(wanted[n].direction == "low" for n in against):
+    too_much = any(wanted[n].direction == "low" for n in against)
+    if plate.basis == "per_serving" and too_much and not smaller:
+        notes.append("no portion of at least a quarter of the meal brings down what is too much")
+    if plate.basis != "per_serving" and too_much:
         notes.append(f"a smaller portion changes nothing {plate.basis.replace('_', ' ')}")
     return tuple(swaps), smaller, notes
 

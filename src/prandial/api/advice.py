@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from pathlib import Path
-from typing import TYPE_CHECKING, cast
+from typing import TYPE_CHECKING
 
 from prandial.api.estimates import DEFAULT_LOCALE, estimate
 from prandial.api.foods import load_foods
@@ -16,7 +16,6 @@ if TYPE_CHECKING:
     from prandial.advice import Person
     from prandial.records import Estimate, Verdict
     from prandial.tables import FoodTable
-    from prandial.tags import Basis
 
 __all__ = ["suits"]
 
@@ -97,7 +96,7 @@ def suits(
                 hint="say the amount in the text, such as: 150 g of rice",
             )
         meal = _estimated(text, release, locale, country, user_tables)
-    return verdict_on(meal, who, table=table, basis=cast("Basis", basis))
+    return verdict_on(meal, who, table=table, basis=basis)
 
 
 def _person(

@@ -65,10 +65,9 @@ def show_verdict(verdict: Verdict) -> None:
         console.print(table)
     _show_instead(verdict, say)
     used = {key for r in sure for key in (r.rule_id, r.tag_rule_id)}
-    for source in dict.fromkeys(s for key, s in verdict.rules.items() if key in used):
-        say(
-            f"rule {', '.join(k for k, v in verdict.rules.items() if v == source and k in used)}: {source}"
-        )
+    rules = [(key, source) for key, source in verdict.rules.items() if key in used]
+    for source in dict.fromkeys(source for _, source in rules):
+        say(f"rule {', '.join(k for k, v in rules if v == source)}: {source}")
     for note in verdict.notes[:_MOST]:
         say(f"note: {note}")
     if len(verdict.notes) > _MOST:
