@@ -26,9 +26,7 @@ def item(grams: float | None = 100.0, text: str = "food", **amounts: object) -> 
     }
     if grams is None:
         return MealItem(text=text, span=(0, 4), status="unmatched")
-    food = Food(
-        food_id="0", name=text, category="", per_100g={}, measures=(), source=SOURCE
-    )
+    food = Food(food_id="0", name=text, category="", per_100g={}, measures=(), source=SOURCE)
     portion = Portion(
         quantity=Band.exact(1.0), measure="g", grams=Band.exact(grams), basis="weighed"
     )
