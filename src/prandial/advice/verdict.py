@@ -52,8 +52,9 @@ def verdict_on(
     """
     thresholds(basis)  # refuses what there is not
     if not estimate.items:
+        why = "the text was refused" if estimate.status == "refused" else "no food found in it"
         raise InputError(
-            "nothing to judge: no food found in the text",
+            f"nothing to judge: {why}",
             where="text",
             hint="; ".join(estimate.notes) or "say what was eaten",
         )
