@@ -119,7 +119,18 @@ def test_a_food_by_its_code_and_grams() -> None:
     assert verdict.reasons[0].outcome == "neither"
 
 
-@pytest.mark.parametrize("bad", [{"conditions": 3}, {"diets": [3]}, {"conditions": ["nope"]}])
+@pytest.mark.parametrize(
+    "bad",
+    [
+        {"conditions": 3},
+        {"diets": [3]},
+        {"conditions": ["nope"]},
+        {"conditions": ["ckd"], "grams": "much"},
+        {"person": "me"},
+        {"conditions": ["ckd"], "basis": ["per_100g"]},
+        {"conditions": ["ckd"], "release": "fndds-1900"},
+    ],
+)
 def test_odd_arguments(bad) -> None:
     with pytest.raises((InputError, NotFoundError)):
         prandial.suits(PIZZA, **bad)

@@ -85,6 +85,9 @@ def suits(
     check_text(text)
     if basis not in BASES:
         raise InputError(f"no basis {basis!r}", where="basis", hint="one of: " + ", ".join(BASES))
+    for number, where in ((grams, "grams"), (person, "person")):
+        if number is not None and (isinstance(number, bool) or not isinstance(number, int | float)):
+            raise InputError(f"no number: {number!r}", where=where, hint="such as 150")
     who = _person(conditions, diets, person, root, cycles)
     table = load_foods(release, user_tables=user_tables)
     meal = _coded(text, table, grams, release)

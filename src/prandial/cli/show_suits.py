@@ -52,6 +52,7 @@ def show_verdict(verdict: Verdict) -> None:
     say(f"for: {who}{', '.join(verdict.statuses) or 'no status that is known to hold'}")
     if verdict.unknown_statuses:
         say(f"unknown whether: {', '.join(verdict.unknown_statuses)}")
+        say("what these would need widens the worst and the best case (reasons: --json)")
     for n, item in enumerate(verdict.items, start=1):
         say(_item(n, item))
     if not verdict.complete:
