@@ -62,6 +62,8 @@ def _tag(
     if direction == "high" and not rule.high_includes:
         sign = ">"
     verb = {"yes": "is", "no": "is not", "unknown": "may be"}[holds]
+    if holds == "unknown" and amount.high is not None:
+        verb = "is between, in part"
     return NutritionTag(
         nutrient=nutrient,
         direction="low" if direction == "low" else "high",

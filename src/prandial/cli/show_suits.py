@@ -118,9 +118,15 @@ def _row(need: str, group: Sequence[Reason], items: int) -> tuple[str, ...]:
         "\n".join(plain(g.status) for g in group),
         _amount(r.amount),
         f"{r.low:g} / {r.high:g}",
-        _SAYS[r.outcome],
+        _says(r),
         top,
     )
+
+
+def _says(reason: Reason) -> str:
+    """Return what an amount says; of unknown ones, which lie on both sides of a threshold."""
+    between = reason.outcome == "unknown" and reason.amount.high is not None
+    return "unknown\n(between)" if between else _SAYS[reason.outcome]
 
 
 def _amount(amount: Amount) -> str:
