@@ -63,7 +63,7 @@ def _tag(
         sign = ">"
     verb = {"yes": "is", "no": "is not", "unknown": "may be"}[holds]
     if holds == "unknown" and amount.high is not None:
-        verb = "is between, in part"
+        verb = "is between: in part"
     return NutritionTag(
         nutrient=nutrient,
         direction="low" if direction == "low" else "high",
