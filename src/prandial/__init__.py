@@ -30,6 +30,7 @@ if TYPE_CHECKING:
         review_errors,
         search_foods,
         show_food,
+        suits,
         user_table_names,
     )
     from prandial.errors import (
@@ -52,6 +53,7 @@ if TYPE_CHECKING:
         Measure,
         Portion,
         Source,
+        Verdict,
     )
 
 __version__ = "0.1.0"
@@ -76,6 +78,7 @@ __all__ = [
     "SchemaError",
     "SimulationError",
     "Source",
+    "Verdict",
     "__version__",
     "add_foods",
     "doctor",
@@ -88,6 +91,7 @@ __all__ = [
     "review_errors",
     "search_foods",
     "show_food",
+    "suits",
     "user_table_names",
 ]
 

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from prandial.api.advice import suits
 from prandial.api.estimates import (
     DEFAULT_LOCALE,
     estimate,
@@ -64,5 +65,6 @@ __all__ = [
     "search_foods",
     "show_food",
     "show_person",
+    "suits",
     "user_table_names",
 ]

@@ -6,7 +6,7 @@ from typing import Annotated
 
 import typer
 
-from prandial.cli import data, doctor, estimate, foods, graph, ngqa, people, review
+from prandial.cli import data, doctor, estimate, foods, graph, ngqa, people, review, suits
 
 __all__ = ["app"]
 
@@ -45,6 +45,7 @@ def top(
 top.__doc__ = ABOUT
 app.command("estimate")(estimate.estimate)
 app.command("explain")(estimate.explain)
+app.command("suits")(suits.suits)
 app.command("errors")(review.errors)
 app.add_typer(foods.app, name="foods")
 app.add_typer(data.app, name="data")

@@ -1,11 +1,24 @@
 """Record types that rooms exchange: frozen, keyword-only, unit in the name.
 
 ``meals`` serves words to nutrients, ``people`` the survey, ``survey_foods`` the foods
-it names, ``quiz`` questions over a graph. Every record is imported from here.
+it names, ``quiz`` questions over a graph, ``advice`` verdicts on meals. Every record is
+imported from here.
 """
 
 from __future__ import annotations
 
+from prandial.records.advice import (
+    Amount,
+    Answer,
+    Change,
+    NutritionTag,
+    Outcome,
+    Reason,
+    SmallerPortion,
+    Swap,
+    TagsOf,
+    Verdict,
+)
 from prandial.records.meals import (
     Ask,
     Band,
@@ -41,10 +54,13 @@ from prandial.records.quiz import (
 from prandial.records.survey_foods import FoodMeans, FoodTexts
 
 __all__ = [
+    "Amount",
+    "Answer",
     "Ask",
     "Band",
     "Basis",
     "Candidate",
+    "Change",
     "Choice",
     "Edge",
     "Estimate",
@@ -59,6 +75,8 @@ __all__ = [
     "Measure",
     "MissingTable",
     "Node",
+    "NutritionTag",
+    "Outcome",
     "PeopleTable",
     "PersonFacts",
     "Portion",
@@ -67,6 +85,11 @@ __all__ = [
     "QuestionGraph",
     "QuizRow",
     "ReadOnly",
+    "Reason",
+    "SmallerPortion",
     "Source",
     "Status",
+    "Swap",
+    "TagsOf",
+    "Verdict",
 ]
