@@ -20,16 +20,28 @@ if TYPE_CHECKING:
         DEFAULT_RELEASE,
         RELEASES,
         add_foods,
+        build_ngqa,
         doctor,
         estimate,
         estimate_batch,
         estimate_file,
         explain,
+        export_graph,
+        export_review,
+        get_nhanes,
+        import_review,
+        list_nhanes,
         list_tables,
         load_foods,
+        ngqa_check,
+        ngqa_check_raw,
+        ngqa_show,
+        ngqa_stats,
+        people_stats,
         review_errors,
         search_foods,
         show_food,
+        show_person,
         suits,
         user_table_names,
     )
@@ -49,12 +61,14 @@ if TYPE_CHECKING:
         Candidate,
         Estimate,
         Food,
+        HealthProfile,
         MealItem,
         Measure,
         Portion,
         Source,
         Verdict,
     )
+    from prandial.truth import Truth
 
 __version__ = "0.1.0"
 
@@ -67,6 +81,7 @@ __all__ = [
     "DataError",
     "Estimate",
     "Food",
+    "HealthProfile",
     "InputError",
     "MealItem",
     "Measure",
@@ -78,25 +93,38 @@ __all__ = [
     "SchemaError",
     "SimulationError",
     "Source",
+    "Truth",
     "Verdict",
     "__version__",
     "add_foods",
+    "build_ngqa",
     "doctor",
     "estimate",
     "estimate_batch",
     "estimate_file",
     "explain",
+    "export_graph",
+    "export_review",
+    "get_nhanes",
+    "import_review",
+    "list_nhanes",
     "list_tables",
     "load_foods",
+    "ngqa_check",
+    "ngqa_check_raw",
+    "ngqa_show",
+    "ngqa_stats",
+    "people_stats",
     "review_errors",
     "search_foods",
     "show_food",
+    "show_person",
     "suits",
     "user_table_names",
 ]
 
 #: where the public names live; each is imported when first asked for
-_HOMES = ("prandial.errors", "prandial.records", "prandial.api")
+_HOMES = ("prandial.errors", "prandial.records", "prandial.truth", "prandial.api")
 
 
 def __getattr__(name: str) -> Any:

@@ -61,3 +61,40 @@ def command(capsys: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch)
         return Done(code, out, err)
 
     return call
+
+
+Refused = Callable[..., dict[str, str]]
+
+
+@pytest.fixture
+def refused(command: Command) -> Refused:
+    """Return a function that runs a command that must fail and returns its error.
+
+    It runs twice, for people and for programs: both tell what, where and what to do next,
+    with the same exit code, no traceback and nothing on standard output.
+    """
+
+    def call(code: int, *arguments: object) -> dict[str, str]:
+        plain, told = command(*arguments), command(*arguments, "--json")
+        for done in (plain, told):
+            assert (done.code, done.out) == (code, ""), done
+            assert "Traceback" not in done.err
+            assert "unexpected failure" not in done.err
+        error = told.error
+        assert all(error[k] for k in ("kind", "what", "where", "hint")), error
+        for part in (error["what"], f"  where: {error['where']}", f"  next: {error['hint']}"):
+            assert part in plain.err
+        return error
+
+    return call
+
+
+@pytest.fixture
+def narrow() -> Callable[[str], None]:
+    """Return a check that a text fits a terminal of 80 columns."""
+
+    def check(text: str) -> None:
+        assert text
+        assert max(map(len, text.splitlines())) <= 80, max(text.splitlines(), key=len)
+
+    return check

@@ -42,6 +42,9 @@ def test_the_verbs_are_those_of_the_page():
         "prandial estimate", "prandial explain", "prandial doctor", "prandial errors",
         "prandial foods search",
         "prandial foods show", "prandial foods add", "prandial foods list",
+        "prandial data get", "prandial data list", "prandial people show", "prandial people stats",
+        "prandial ngqa build", "prandial ngqa stats", "prandial ngqa show", "prandial ngqa check",
+        "prandial ngqa review export", "prandial ngqa review import", "prandial graph export",
     }  # fmt: skip
 
 
@@ -59,6 +62,26 @@ def test_every_option_is_on_the_page_and_has_help(verb):
             if spelling == "--no-user-foods" and not verb.endswith("estimate"):
                 continue  # told once, among the options of several verbs
             assert spelling in section, (verb, spelling)
+
+
+@pytest.mark.parametrize("verb", VERBS)
+def test_options_that_the_page_lists_exist(verb):
+    """A section's table names no option that its verb lacks."""
+    there = {o for p in VERBS[verb].params for o in (*p.opts, *p.secondary_opts)}
+    parts = [p for p in re.split(r"^## ", PAGE, flags=re.MULTILINE) if p.startswith(verb)]
+    told = re.findall(r"^\| (`-[^|]*) \|", "".join(parts), flags=re.MULTILINE)
+    named = {o for cell in told for o in re.findall(r"--?[a-z][a-z-]*", cell)}
+    assert named <= there
+
+
+@pytest.mark.parametrize(
+    "folder", ["prandial", "prandial data", "prandial people", "prandial ngqa",
+               "prandial ngqa review", "prandial graph", "prandial foods"],
+)  # fmt: skip
+def test_a_noun_alone_prints_its_help(command, folder):
+    done = command(*folder.split()[1:])
+    assert (done.code, done.err) == (0, "")
+    assert done.out.startswith(f"Usage: {folder} ")
 
 
 def test_help_names_the_real_defaults():

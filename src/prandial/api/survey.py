@@ -270,8 +270,14 @@ def ngqa_show(folder: Path | str, question: str) -> ShownQuestion:
     return show_question(Path(folder), question)
 
 
-def ngqa_check(file: Path | str) -> CheckReport:
+def ngqa_check(file: Path | str, *, rules: str = "as-published") -> CheckReport:
     """Rebuild every row of a file in the published CSV form from its own facts.
+
+    Parameters
+    ----------
+    file : Path
+    rules : {'as-published', 'default'}
+        The rule set the file claims to follow.
 
     Returns
     -------
@@ -280,7 +286,7 @@ def ngqa_check(file: Path | str) -> CheckReport:
     """
     from prandial.quiz import check_file
 
-    return check_file(Path(file))
+    return check_file(Path(file), rules=_one_of(rules, Rules, "rules"))
 
 
 def ngqa_check_raw(

@@ -163,6 +163,12 @@ def check(
         ),
     ] = False,
     root: ROOT = None,
+    rules: Annotated[
+        str,
+        typer.Option(
+            help="Rule set the file claims to follow: as-published or default.", metavar="NAME"
+        ),
+    ] = "as-published",
     as_json: Json = False,
 ) -> int:
     """Rebuild each row of a published file from its own facts and list what differs."""
@@ -171,8 +177,8 @@ def check(
 
     if root is not None and not raw:
         raise InputError("--from is of no use here", where="--from", hint="add --raw")
-    report = api.ngqa_check(file)
-    derived = api.ngqa_check_raw(file, root=root) if raw else None
+    report = api.ngqa_check(file, rules=rules)
+    derived = api.ngqa_check_raw(file, root=root, rules=rules) if raw else None
     if as_json:
         body = report.to_dict()
         if derived is not None:
@@ -232,7 +238,7 @@ def import_(
     report = api.import_review(folder, files)
     body = json.dumps(report.to_dict(), ensure_ascii=False, indent=2)
     if output is not None:
-        output.write_text(body + "\n", "utf-8")
+        _write(output, body + "\n")
     if as_json:
         typer.echo(body)
     else:
@@ -242,10 +248,19 @@ def import_(
     return 0
 
 
+def _write(path: Path, text: str) -> None:
+    try:
+        path.write_text(text, "utf-8")
+    except OSError as error:
+        raise InputError(
+            "the file cannot be written", where=str(path), hint=error.strerror or ""
+        ) from error
+
+
 def _three(text: str) -> tuple[int, int, int]:
     """Return the numbers of ``10,5,2``."""
     parts = text.split(",")
-    if len(parts) != 3 or not all(p.strip().isdigit() for p in parts):
+    if len(parts) != 3 or not all(p.strip().isdecimal() for p in parts):
         raise InputError(f"{text!r} is not three counts", where="--per-food", hint="such as 10,5,2")
     sparse, standard, complex_ = (int(p) for p in parts)
     return sparse, standard, complex_

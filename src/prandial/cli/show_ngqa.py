@@ -63,6 +63,7 @@ def build_progress(*, show: bool) -> Iterator[Hear | None]:
 
     try:
         yield hear
+        bar.update(task, description="done", completed=bar.tasks[task].total)
     finally:
         if bar.live.is_started:
             bar.stop()

@@ -7,13 +7,14 @@ those against. Several may be equally right, or none may suit.
 from __future__ import annotations
 
 import hashlib
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from typing import Any, Final
 
 from prandial.errors import InputError, NotFoundError
-from prandial.quiz.gold import gold_of_facts, unknown_needs
+from prandial.quiz.gold import gold_of_facts, undecided_needs, unknown_needs
 from prandial.quiz.questions import alternatives_text
+from prandial.quiz.split import SPLITS, split_of
 from prandial.records.quiz import FoodFacts, Gold, PersonFacts, QuizRow
 
 __all__ = ["AlternativesQuestion", "Candidate", "alternatives_for", "alternatives_of_rows"]
@@ -52,8 +53,8 @@ class AlternativesQuestion:
     answers : tuple of str
         Their names, or ``None`` alone.
     in_category, unknown, suiting : int
-        Foods of the category; those left out because a needed nutrient is unknown; those
-        whose verdict is Yes.
+        Foods of the category; those left out because their verdict hangs on an unknown
+        amount or status; those whose verdict is Yes.
     """
 
     person: PersonFacts
@@ -99,6 +100,38 @@ class AlternativesQuestion:
             "suiting": self.suiting,
         }
 
+    @classmethod
+    def from_dict(cls, told: Mapping[str, Any], person: PersonFacts) -> AlternativesQuestion:
+        """Return the question of a JSON form, which tells of the person only number and statuses.
+
+        Raises
+        ------
+        KeyError, TypeError
+            When it is not that form.
+        """
+        return cls(
+            person=person,
+            category=told["category"],
+            instead_of=told["instead_of"],
+            text=told["question"],
+            candidates=tuple(
+                Candidate(
+                    code=c["code"],
+                    name=c["name"],
+                    verdict=c["verdict"],
+                    net=c["net"],
+                    matches=tuple(c["matches"]),
+                    contradicts=tuple(c["contradicts"]),
+                )
+                for c in told["candidates"]
+            ),
+            right=tuple(told["right"]),
+            answers=tuple(told["answers"]),
+            in_category=told["in_category"],
+            unknown=told["unknown"],
+            suiting=told["suiting"],
+        )
+
 
 def alternatives_for(
     person: PersonFacts,
@@ -123,7 +156,8 @@ def alternatives_for(
     foods : sequence of FoodFacts
         All foods; those of the category are taken, in any order.
     rules : {'as-published', 'default'}
-        In ``default`` a food with a needed nutrient unknown is no candidate.
+        In ``default`` a food with a needed nutrient unknown is no candidate, nor one whose
+        tags a status that could not be told might need.
     seed : int
         Decides which foods are offered and in which order.
     instead_of : int, optional
@@ -142,9 +176,7 @@ def alternatives_for(
         raise InputError("fewer than two candidates", where="candidates", hint="5 is usual")
     of_category = [f for f in foods if f.category == category]
     left = [f for f in of_category if f.code != instead_of]
-    known = [
-        f for f in left if rules == "as-published" or not unknown_needs(f, person, rules=rules)
-    ]
+    known = [f for f in left if rules == "as-published" or not _unsure(f, person, rules)]
     judged = {f.code: _candidate(f, gold_of_facts(f, person, rules=rules)) for f in known}
     order = sorted(judged.values(), key=lambda c: _key(seed, person.person, c.code))
     offered = _offered(_distinct(order), candidates)
@@ -167,6 +199,13 @@ def alternatives_for(
         in_category=len(of_category),
         unknown=len(left) - len(known),
         suiting=sum(c.verdict == "Yes" for c in judged.values()),
+    )
+
+
+def _unsure(food: FoodFacts, person: PersonFacts, rules: str) -> bool:
+    """Return whether the verdict may change once an amount or a status is known."""
+    return bool(
+        unknown_needs(food, person, rules=rules) or undecided_needs(food, person, rules=rules)
     )
 
 
@@ -213,22 +252,26 @@ def alternatives_of_rows(
 ) -> list[AlternativesQuestion]:
     """Return a question for every row whose answer is No: what to eat instead.
 
-    One a person and category; categories without a choice are passed over.
+    One a person and category; categories without a choice are passed over. Where a row
+    belongs to a split, only foods of that split are offered, so that splits stay clean.
 
     Raises
     ------
     InputError
         As :func:`alternatives_for`.
     """
-    by_category: dict[str, list[FoodFacts]] = {}
-    for food in foods:
-        by_category.setdefault(food.category, []).append(food)
+    splits = split_of("food", [f.code for f in foods], seed=seed)
+    by_category: dict[tuple[str, str], list[FoodFacts]] = {}
+    for food, split in zip(foods, splits, strict=True):
+        for part in (split, ""):
+            by_category.setdefault((food.category, part), []).append(food)
     found: dict[tuple[int, str], AlternativesQuestion] = {}
     for row in rows:
         key = (row.person.person, row.food.category)
         if row.gold.verdict == "Yes" or key in found:
             continue
-        same = by_category.get(row.food.category, [])
+        part = row.split if row.split in SPLITS else ""
+        same = by_category.get((row.food.category, part), [])
         if len({f.name for f in same if f.code != row.food.code}) < 2:
             continue
         try:

@@ -148,11 +148,13 @@ def _rows(path: Path) -> list[tuple[int, dict[str, Any]]]:
     kind = _kind(path)
     try:
         with path.open(encoding="utf-8-sig", newline="") as file:
-            found: list[Any] = (
-                list(csv.DictReader(file))
-                if kind == ".csv"
-                else [json.loads(line) for line in file if line.strip()]
-            )
+            found: list[Any]
+            if kind == ".csv":
+                reader = csv.DictReader(file)
+                found = list(reader)
+                _refuse_header(path, reader.fieldnames or ())
+            else:
+                found = [json.loads(line) for line in file if line.strip()]
     except (ValueError, csv.Error, RecursionError) as error:
         raise SchemaError("not readable as a queue", where=str(path), hint=str(error)) from error
     for number, cells in enumerate(found, start=1):
@@ -164,6 +166,18 @@ def _rows(path: Path) -> list[tuple[int, dict[str, Any]]]:
                 hint="export the queue again",
             )
     return list(enumerate(found, start=1))
+
+
+def _refuse_header(path: Path, names: Sequence[str]) -> None:
+    """Refuse a table without the queue's columns, also where it has no rows."""
+    absent = [c for c in _COLUMNS if c not in names]
+    if absent:
+        raise SchemaError(
+            f"not a queue: it lacks the columns {', '.join(absent[:3])}"
+            + (f" and {len(absent) - 3} more" if len(absent) > 3 else ""),
+            where=str(path),
+            hint="write a queue with: prandial ngqa review export",
+        )
 
 
 def _text(cells: dict[str, Any], name: str) -> str:

@@ -30,6 +30,9 @@ CARD: Final = "card.json"
 _ROW_GROUP: Final = 2048
 _FORM: Final = 1
 
+#: what must stand on a card
+_ON_CARD: Final = {"files": dict, "rules": str, "graph": str, "seed": int, "counts": dict}
+
 _Cell = Callable[[QuizRow], object]
 
 
@@ -246,13 +249,16 @@ def _card(directory: Path) -> dict[str, Any]:
         )
     try:
         card = json.loads(path.read_text(encoding="utf-8"))
-        right = card["form"] == _FORM and all(
-            isinstance(card[k], t) for k, t in (("files", dict), ("rules", str), ("graph", str))
-        )
+        right = card["form"] == _FORM and all(isinstance(card[k], t) for k, t in _ON_CARD.items())
+        right = right and all(isinstance(f["sha256"], str) for f in card["files"].values())
     except (ValueError, KeyError, TypeError) as error:
-        raise SchemaError("not a card of questions", where=str(path)) from error
+        raise SchemaError(
+            "not a card of questions", where=str(path), hint="build again: prandial ngqa build"
+        ) from error
     if not right:
-        raise SchemaError("a card of another form", where=str(path), hint="build again")
+        raise SchemaError(
+            "a card of another form", where=str(path), hint="build again: prandial ngqa build"
+        )
     return card  # type: ignore[no-any-return]
 
 

@@ -4,6 +4,8 @@ from __future__ import annotations
 
 import hashlib
 import json
+import os
+import shutil
 import time
 from collections.abc import Callable, Iterator, Sequence
 from contextlib import contextmanager
@@ -141,6 +143,10 @@ def build_ngqa(
     from prandial.quiz.statistics import stats_dict
 
     check_folder(out, replace=replace)
+    if len(per_food) != len(LEVELS) or min(per_food) < 0:
+        raise InputError(
+            f"{per_food!r} is not three counts", where="per_food", hint="such as (10, 5, 2)"
+        )
     if weighted and (rules == "as-published" or demo):
         raise InputError(
             "people are drawn by weight only from a survey and under the default rules",
@@ -161,6 +167,8 @@ def build_ngqa(
         stats = stats_dict(rows)
         instead = alternatives_of_rows(rows, foods.facts, rules=rules, seed=seed)
     with clock.step("files"):
+        if (out / GRAPH).is_dir():
+            shutil.rmtree(out / GRAPH)  # of the build that is replaced
         card = write_dataset(
             rows,
             out,
@@ -193,6 +201,13 @@ def check_folder(out: Path, *, replace: bool) -> None:
         Saying what is in the way.
     """
     if not out.exists():
+        above = next(p for p in out.absolute().parents if p.exists())
+        if not (above.is_dir() and os.access(above, os.W_OK)):
+            raise InputError(
+                "the folder cannot be made",
+                where=str(out),
+                hint=f"{above} is a file, or may not be written to; name another folder",
+            )
         return
     if not out.is_dir():
         raise InputError("this is a file", where=str(out), hint="name a folder")
@@ -207,6 +222,10 @@ def check_folder(out: Path, *, replace: bool) -> None:
     if there and not replace:
         raise InputError(
             "a build is there already", where=str(out), hint="name a new folder, or --replace"
+        )
+    if not os.access(out, os.W_OK):
+        raise InputError(
+            "the folder may not be written to", where=str(out), hint="name another folder"
         )
 
 

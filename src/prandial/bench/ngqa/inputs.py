@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING, Any, Final
 
 import numpy as np
 
-from prandial.errors import MissingDataError, NotFoundError
+from prandial.errors import InputError, MissingDataError, NotFoundError
 from prandial.records import FoodFacts, PersonFacts, Profiles
 from prandial.truth import Truth
 
@@ -103,6 +103,8 @@ def read_people(
 
     Raises
     ------
+    InputError
+        On a negative seed.
     MissingDataError
         When there are no survey files.
     NotFoundError
@@ -110,6 +112,8 @@ def read_people(
     """
     from prandial import survey
 
+    if seed < 0:
+        raise InputError("a seed is negative", where="seed", hint="0, 1, 2 or any larger number")
     if demo is not None:
         profiles = survey.profiles(survey.demo_people(demo, seed), rules)
         note = "these people are made up; only how many have each status is the survey's"
@@ -121,7 +125,8 @@ def read_people(
         raise MissingDataError(
             "no NHANES files are at hand",
             where="--from",
-            hint="prandial data get nhanes --cycle 2017-2018, or use made-up people: --people demo",
+            hint="prandial data get nhanes --cycle 2017-2018, or --from the folder that holds"
+            " nhanes/; ngqa build and graph export also take made-up people: --people demo",
         )
     folder = NhanesFolder(roots.nhanes)
     there = folder.cycles()

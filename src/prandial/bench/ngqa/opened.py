@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import json
 import random
 from collections.abc import Sequence
 from dataclasses import dataclass
@@ -9,16 +10,17 @@ from difflib import get_close_matches
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, Final
 
-from prandial.errors import InputError, NotFoundError
+from prandial.bench.ngqa.build import ALTERNATIVES
+from prandial.errors import InputError, NotFoundError, SchemaError
 from prandial.graph import draw_png, draw_svg, question_text
 from prandial.quiz import (
     LEVELS,
     TASKS,
     Adjudicated,
     Agreement,
+    AlternativesQuestion,
     adjudicate,
     agreement_of,
-    alternatives_for,
     countings,
     make_queue,
     read_dataset,
@@ -36,7 +38,6 @@ from prandial.quiz.split import leak_check
 from prandial.tables.rules import read_rules
 
 if TYPE_CHECKING:
-    from prandial.quiz import AlternativesQuestion
     from prandial.records import QuizRow
 
 __all__ = [
@@ -116,17 +117,21 @@ class ShownQuestion:
         Raises
         ------
         InputError
-            On another ending.
+            On another ending, or when the file cannot be written.
         """
         kind = path.suffix.lower()
-        if kind == ".svg":
-            path.write_text(self.svg(), "utf-8")
-        elif kind == ".png":
-            path.write_bytes(draw_png(self.svg()))
-        else:
+        if kind not in (".svg", ".png"):
             raise InputError(
                 f"no picture is written as {path.name!r}", where="--draw", hint="use .svg or .png"
             )
+        svg = self.svg()
+        picture = svg.encode("utf-8") if kind == ".svg" else draw_png(svg)
+        try:
+            path.write_bytes(picture)
+        except OSError as error:
+            raise InputError(
+                "the picture cannot be written", where=str(path), hint=error.strerror or ""
+            ) from error
 
     def to_dict(self) -> dict[str, Any]:
         """Return the JSON form."""
@@ -196,28 +201,26 @@ def show_question(folder: Path, question: str) -> ShownQuestion:
             "edges_for": counted.edges_for,
             "edges_against": counted.edges_against,
         },
-        instead=_instead(data.rows, row, rules, int(data.card["seed"])),
+        instead=_instead(folder, row),
     )
 
 
-def _instead(
-    rows: Sequence[QuizRow], row: QuizRow, rules: str, seed: int
-) -> AlternativesQuestion | None:
-    """Return what of the same category would suit better, among the foods of the build."""
-    if row.gold.verdict == "Yes":
+def _instead(folder: Path, row: QuizRow) -> AlternativesQuestion | None:
+    """Return the build's question what of the same category would suit this person better."""
+    path = folder / ALTERNATIVES
+    if row.gold.verdict == "Yes" or not path.is_file():
         return None
-    foods = list({r.food.code: r.food for r in rows}.values())
+    wanted = (row.person.person, row.food.category)
     try:
-        return alternatives_for(
-            row.person,
-            row.food.category,
-            foods,
-            rules=rules,
-            seed=seed,
-            instead_of=row.food.code,
-        )
-    except NotFoundError:
-        return None
+        for line in path.read_text("utf-8").splitlines():
+            told = json.loads(line)
+            if (told["person"], told["category"]) == wanted:
+                return AlternativesQuestion.from_dict(told, row.person)
+    except (ValueError, KeyError, TypeError) as error:
+        raise SchemaError(
+            "not readable as questions on alternatives", where=str(path), hint="build again"
+        ) from error
+    return None
 
 
 def export_review(
@@ -291,7 +294,6 @@ def import_review(
         On a review of a question that the build does not hold.
     """
     data = read_dataset(folder)
-    items = make_queue(list(data.rows), rules=data.card["rules"])
     reviews, problems = [], []
     for path in files:
         found, wrong = read_reviews(path)
@@ -302,5 +304,6 @@ def import_review(
         found, wrong = read_reviews(path)
         decided += found
         problems += [f"{path.name}: {w}" for w in wrong]
+    items = make_queue(list(data.rows), rules=data.card["rules"])
     labels = adjudicate(items, reviews, decided)
     return ReviewReport(agreement=agreement_of(reviews), labels=labels, problems=tuple(problems))

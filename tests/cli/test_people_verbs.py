@@ -1,0 +1,165 @@
+"""``prandial people``: one real person, counts over real and made-up people, and refusals."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+import pytest
+
+CYCLE = "2017-2018"
+#: of 2017-2018, adults by the documentation of the shared files
+MEASURED_OBESE, TOLD_DIABETES, ADULTS = 2236, 878, 5856
+
+
+@pytest.fixture
+def root(shared_dir: Path) -> Path:
+    return shared_dir / "data"
+
+
+@pytest.fixture
+def person(shared_dir: Path) -> tuple[int, dict[str, float]]:
+    """A measured adult with a high BMI, read from the raw file without prandial's reader."""
+    import pyreadstat
+
+    body, _ = pyreadstat.read_xport(
+        str(shared_dir / "data" / "nhanes" / CYCLE / "BMX_J.XPT"), output_format="dict"
+    )
+    at = next(i for i, bmi in enumerate(body["BMXBMI"]) if (bmi or 0) > 45)
+    return int(body["SEQN"][at]), {
+        "bmi_kg_m2": body["BMXBMI"][at],
+        "waist_cm": body["BMXWAIST"][at],
+    }
+
+
+def test_show_a_real_person(command, root, person, narrow):
+    number, raw = person
+    done = command("people", "show", number, "--from", root)
+    assert (done.code, done.err) == (0, "")
+    narrow(done.out)
+    assert f"person {number}, survey {CYCLE}, rules default" in done.out
+    assert "no diagnosis" in done.out
+    body = command("people", "show", number, "--from", root, "--json").json
+    assert set(body) == {
+        "person", "cycle", "rules", "measures", "conditions", "diets", "habits", "severity",
+        "because",
+    }  # fmt: skip
+    assert body["person"] == number
+    assert body["conditions"]["obesity"] == "yes"
+    assert "bmi_kg_m2" in body["because"]["obesity"]
+    assert body["measures"]["bmi_kg_m2"] == raw["bmi_kg_m2"]
+    for part in ("conditions", "diets", "habits"):
+        assert set(body[part].values()) <= {"yes", "no", "unknown"}
+    assert None in body["measures"].values()  # nobody has everything measured
+    assert -1 not in body["measures"].values()
+
+
+def test_the_rule_set_is_the_one_asked_for(command, root, person):
+    number, _ = person
+    done = command(
+        "people", "show", number, "--from", root, "--rules", "as-published", "--cycle", CYCLE,
+        "--json",
+    )  # fmt: skip
+    assert done.json["rules"] == "as-published"
+    assert len(done.json["conditions"]) == 4
+    assert len(done.json["diets"]) == 9
+
+
+def test_stats_of_a_real_cycle(command, root, narrow):
+    done = command("people", "stats", "--from", root, "--cycle", CYCLE)
+    assert (done.code, done.err) == (0, "")
+    narrow(done.out)
+    assert f"9,254 people ({ADULTS:,} adults) of {CYCLE}; rules default" in done.out
+
+
+def test_json_of_stats(command, root):
+    done = command("people", "stats", "--from", root, "--cycle", CYCLE, "--json")
+    body = done.json
+    assert set(body) == {
+        "rules", "made_up", "cycles", "people", "adults", "statuses", "pairs", "habits",
+        "prevalence", "notes",
+    }  # fmt: skip
+    assert (body["made_up"], body["cycles"], body["people"]) == (False, [CYCLE], 9254)
+    by_status = {s["status"]: s for s in body["statuses"]}
+    for row in by_status.values():
+        assert set(row) == {"status", "yes", "no", "unknown", "as_counted", "published"}
+        assert row["yes"] + row["no"] + row["unknown"] == 9254
+    # pregnant women of a high BMI are unknown under the default rules
+    assert 0.97 * MEASURED_OBESE < by_status["obesity"]["yes"] <= MEASURED_OBESE
+    assert by_status["diabetes"]["yes"] >= TOLD_DIABETES
+    assert by_status["obesity"]["unknown"] >= 9254 - ADULTS
+    for row in body["prevalence"]:
+        assert set(row) == {
+            "cycle", "status", "share", "low", "high", "standard_error", "people",
+            "people_unknown", "ages", "weight",
+        }  # fmt: skip
+        assert 0 <= row["low"] <= row["share"] <= row["high"] <= 1
+    for row in body["habits"]:
+        assert set(row) == {
+            "label", "variable", "cut", "count", "answered", "prevalence", "note"
+        }  # fmt: skip
+
+
+def test_made_up_people_are_marked_and_repeatable(command, narrow):
+    run = ("people", "stats", "--demo", 500, "--seed", 3)
+    done = command(*run)
+    assert (done.code, done.err) == (0, "")
+    narrow(done.out)
+    assert "made up" in done.out
+    body = command(*run, "--json").json
+    assert (body["made_up"], body["people"], body["prevalence"]) == (True, 500, [])
+    assert body == command(*run, "--json").json
+    assert body != command("people", "stats", "--demo", 500, "--seed", 4, "--json").json
+
+
+@pytest.mark.parametrize(
+    ("code", "arguments", "named"),
+    [
+        (4, ("show", 93704), "prandial data get nhanes"),
+        (4, ("show", 93704, "--from", "/no/such/folder"), "prandial data get nhanes"),
+        (4, ("stats",), "prandial data get nhanes"),
+        (2, ("show", "somebody"), "--help"),
+        (2, ("show",), "--help"),
+        (2, ("stats", "--demo", 0), "--help"),
+        (2, ("stats", "--demo", 10, "--seed", -1), "0, 1, 2"),
+        (2, ("stats", "--demo", 10, "--rules", "paper"), "as-published"),
+    ],
+)
+def test_what_cannot_be_asked_for(refused, code, arguments, named):
+    assert named in refused(code, "people", *arguments)["hint"]
+
+
+def test_a_root_without_nhanes(refused, tmp_path):
+    (tmp_path / "foods").mkdir()
+    error = refused(4, "people", "stats", "--from", tmp_path)
+    assert (error["kind"], error["what"]) == ("MissingDataError", "no NHANES files are at hand")
+
+
+def test_a_root_whose_nhanes_is_empty(refused, tmp_path):
+    (tmp_path / "nhanes" / CYCLE).mkdir(parents=True)
+    assert "DEMO" in refused(4, "people", "stats", "--from", tmp_path)["what"]
+
+
+def test_a_cycle_that_is_not_at_hand(refused, root):
+    error = refused(3, "people", "stats", "--from", root, "--cycle", "2021-2023")
+    assert CYCLE in error["hint"]
+    refused(3, "people", "stats", "--from", root, "--cycle", "2018")
+
+
+def test_a_person_of_a_cycle_that_is_not_at_hand(refused, root):
+    error = refused(3, "people", "show", 130378, "--from", root, "--cycle", CYCLE)
+    assert error["hint"].endswith("prandial data get nhanes --cycle 2021-2023")
+
+
+def test_a_number_that_nobody_has(refused, root):
+    error = refused(3, "people", "show", 5, "--from", root, "--cycle", CYCLE)
+    assert "21005" in error["hint"]  # the first number of the first cycle
+
+
+def test_damaged_people(refused, tmp_path, shared_dir):
+    folder = tmp_path / "nhanes" / CYCLE
+    folder.mkdir(parents=True)
+    whole = (shared_dir / "data" / "nhanes" / CYCLE / "DEMO_J.XPT").read_bytes()
+    (folder / "DEMO_J.XPT").write_bytes(whole[:100_000])
+    error = refused(4, "people", "stats", "--from", tmp_path)
+    assert error["kind"] == "SchemaError"
+    assert "DEMO_J.XPT" in error["where"]
