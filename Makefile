@@ -52,10 +52,12 @@ test-full: lint
 bench: $(VENV)/.dev
 	$(BIN)/python -m benchmarks.run
 	$(BIN)/python -m benchmarks.groups
+	$(BIN)/python -m benchmarks.ngqa
 
 docs: $(VENV)/.dev
 	$(BIN)/python -m tests.house.readme
 	$(BIN)/python -m benchmarks.pages
+	$(BIN)/python -m benchmarks.ngqa_page
 	$(BIN)/python -m pytest tests/house
 
 lock: $(VENV)/.dev
