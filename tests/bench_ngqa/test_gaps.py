@@ -27,6 +27,9 @@ def test_a_cycle_without_blood_pressure(linked, tmp_path):
     assert row["yes"] + row["unknown"] == found.people == 9254
     (note,) = (n for n in found.notes if " BPX:" in n)
     assert note.startswith(f"{CYCLE} BPX: not at hand, unknown: ")
+    # nor is a share of nobody compared with CDC's figure
+    assert "hypertension" not in {p["status"] for p in found.published}
+    assert any("CDC's hypertension not compared" in n for n in found.notes)
 
     report = prandial.build_ngqa(tmp_path / "b", root=root, per_food=(1, 0, 0))
     card = json.loads((tmp_path / "b" / "card.json").read_text("utf-8"))

@@ -52,7 +52,7 @@ def test_two_runs(tmp_path, graph):
     for name in ("a", "b"):
         prandial.build_ngqa(tmp_path / name, people="demo", per_food=(1, 1, 1), graph=graph, seed=5)
     found = digests(tmp_path / "a")
-    assert len(found) == (7 if graph == "merged" else 4)
+    assert len(found) == (8 if graph == "merged" else 5)
     assert digests(tmp_path / "b") == found
 
 

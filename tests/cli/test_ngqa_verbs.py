@@ -15,7 +15,9 @@ from prandial.cli.run import run
 CYCLE = "2017-2018"
 LEVELS = ["sparse", "standard", "complex"]
 FIGURES = {"rows", "yes_ratio", "nodes", "edges", "node_snr", "tag_snr"}
-FILES = ["NGQA_benchmark.csv", "alternatives.jsonl", "card.json", "questions.parquet"]
+FILES = [
+    "NGQA_benchmark.csv", "alternatives.jsonl", "card.json", "people.parquet", "questions.parquet",
+]  # fmt: skip
 
 
 @pytest.fixture(scope="session")
@@ -232,7 +234,7 @@ def test_folders_that_are_no_build(refused, own, tmp_path, monkeypatch, verb):
     assert not (tmp_path / "q.csv").exists()
 
 
-@pytest.mark.parametrize("name", ["questions.parquet", "NGQA_benchmark.csv", "alternatives.jsonl"])
+@pytest.mark.parametrize("name", [f for f in FILES if f != "card.json"])
 def test_a_tampered_build(refused, own, name):
     whole = (own / name).read_bytes()
     at = len(whole) // 2

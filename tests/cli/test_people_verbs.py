@@ -76,7 +76,7 @@ def test_json_of_stats(command, root):
     body = done.json
     assert set(body) == {
         "rules", "made_up", "cycles", "people", "adults", "statuses", "pairs", "habits",
-        "prevalence", "notes",
+        "prevalence", "published_prevalence", "notes",
     }  # fmt: skip
     assert (body["made_up"], body["cycles"], body["people"]) == (False, [CYCLE], 9254)
     by_status = {s["status"]: s for s in body["statuses"]}
@@ -93,6 +93,13 @@ def test_json_of_stats(command, root):
             "people_unknown", "ages", "weight",
         }  # fmt: skip
         assert 0 <= row["low"] <= row["share"] <= row["high"] <= 1
+    assert body["published_prevalence"]
+    for row in body["published_prevalence"]:
+        assert set(row) == {
+            "cycles", "status", "ages", "share", "standard_error", "published_percent", "source",
+        }  # fmt: skip
+        # CDC rounds to a tenth of a percent; ours by its definitions
+        assert 100 * row["share"] == pytest.approx(row["published_percent"], abs=0.2)
     for row in body["habits"]:
         assert set(row) == {
             "label", "variable", "cut", "count", "answered", "prevalence", "note"

@@ -160,6 +160,7 @@ def people_stats(
     profiles = people.profiles
     counted = survey.counts(profiles)
     prevalence, untold = ([], []) if people.made_up else _prevalence(profiles)
+    published, unlike = ([], []) if people.made_up else _published(profiles)
     return PeopleStats(
         rules=rules,
         made_up=people.made_up,
@@ -179,8 +180,8 @@ def people_stats(
         ),
         habits=tuple(_habit(row) for row in survey.habit_table(profiles)),
         prevalence=tuple(prevalence),
-        published=() if people.made_up else tuple(_published(profiles)),
-        notes=(*people.notes, *untold),
+        published=tuple(published),
+        notes=(*people.notes, *untold, *unlike),
     )
 
 
@@ -239,30 +240,39 @@ def _prevalence(profiles: Profiles) -> tuple[list[dict[str, Any]], list[str]]:
     return found, untold
 
 
-def _published(profiles: Profiles) -> Iterable[dict[str, Any]]:
-    """Yield CDC's own figures beside ours by CDC's definitions, for the cycles at hand."""
+def _published(profiles: Profiles) -> tuple[list[dict[str, Any]], list[str]]:
+    """Return CDC's figures beside ours by CDC's definitions, and what cannot be compared."""
     from prandial import survey
 
+    found: list[dict[str, Any]] = []
+    unlike: list[str] = []
     at_hand = set(np.unique(profiles.people.cycle).tolist())
     for row in read_rules("published_prevalence"):
         cycles = row["cycles"].split(";")
         if not at_hand.issuperset(cycles):
             continue
         rows = np.flatnonzero(np.isin(profiles.people.cycle, cycles))
-        p = survey.prevalence(
-            survey.pick_profiles(profiles, rows),
-            row["status"],
-            weight=row["weight"],
-            ages=int(row["ages"]),
-            adjusted=row["adjusted"] == "yes",
-            rules="cdc",
+        try:
+            p = survey.prevalence(
+                survey.pick_profiles(profiles, rows),
+                row["status"],
+                weight=row["weight"],
+                ages=int(row["ages"]),
+                adjusted=row["adjusted"] == "yes",
+                rules="cdc",
+            )
+        except InputError as error:
+            unlike.append(f"{row['cycles']}: CDC's {row['status']} not compared: {error.what}")
+            continue
+        found.append(
+            {
+                "cycles": cycles,
+                "status": row["status"],
+                "ages": p.ages,
+                "share": p.share,
+                "standard_error": p.standard_error,
+                "published_percent": float(row["percent"]),
+                "source": row["source"],
+            }
         )
-        yield {
-            "cycles": cycles,
-            "status": row["status"],
-            "ages": p.ages,
-            "share": p.share,
-            "standard_error": p.standard_error,
-            "published_percent": float(row["percent"]),
-            "source": row["source"],
-        }
+    return found, unlike
