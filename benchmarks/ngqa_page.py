@@ -8,7 +8,6 @@ from __future__ import annotations
 
 import json
 import re
-from pathlib import Path
 from typing import Any
 
 from benchmarks.pages import NONE, ROOT
@@ -70,13 +69,15 @@ def block() -> str:
                 _levels(published),
                 "Whole builds, each in a process of its own, on two shared cores:",
                 _times(line),
-                f"Each further cycle costs {line['per_added_cycle_s']:.1f} s. Two runs give the same"
-                f" bytes: {'yes' if line['same_bytes_twice'] else 'NO'}; XPT and Parquet too:"
-                f" {'yes' if line['one_cycle']['same_bytes'] else 'NO'}. Drawing people for"
-                f" {sampler['foods']} foods out of {sampler['people']:,} people takes"
-                f" {sampler['by_patterns_s']:.2f} s for all levels by patterns of needs, and"
-                f" {sampler['by_scanning_s']:.2f} s for sparse questions alone by shuffling and"
-                " scanning everybody.",
+                (
+                    f"Each further cycle costs {line['per_added_cycle_s']:.1f} s. Two runs give the"
+                    f" same bytes: {'yes' if line['same_bytes_twice'] else 'NO'}; XPT and Parquet too:"
+                    f" {'yes' if line['one_cycle']['same_bytes'] else 'NO'}. Drawing people for"
+                    f" {sampler['foods']} foods out of {sampler['people']:,} people takes"
+                    f" {sampler['by_patterns_s']:.2f} s for all levels by patterns of needs, and"
+                    f" {sampler['by_scanning_s']:.2f} s for sparse questions alone by shuffling and"
+                    " scanning everybody."
+                ),
             )
         )
         + "\n"

@@ -8,24 +8,13 @@ from typing import Annotated, Literal
 
 import typer
 
+from prandial.cli.groups import new_group
 from prandial.cli.options import Json
 from prandial.errors import DataError, InputError
 
 __all__ = ["app"]
 
-app = typer.Typer(
-    help="Get public survey files and see what is at hand.",
-    no_args_is_help=False,
-    rich_markup_mode=None,
-)
-
-
-@app.callback(invoke_without_command=True)
-def top(context: typer.Context) -> int:
-    """Get public survey files and see what is at hand."""
-    if context.invoked_subcommand is None:
-        typer.echo(context.get_help())
-    return 0
+app = new_group("Get public survey files and see what is at hand.")
 
 
 Dataset = Annotated[str, typer.Argument(help="Which data: nhanes.", metavar="DATASET")]

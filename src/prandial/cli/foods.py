@@ -9,23 +9,14 @@ from typing import Annotated, Any, Literal, cast
 
 import typer
 
+from prandial.cli.groups import new_group
 from prandial.cli.options import DEFAULT_RELEASE, Json, Release, UserFoods, chosen_tables
 from prandial.errors import InputError, NotFoundError
 
 __all__ = ["app"]
 
-app = typer.Typer(
-    help="Search, show, add and list foods.", no_args_is_help=False, rich_markup_mode=None
-)
+app = new_group("Search, show, add and list foods.")
 _NAMED = 20
-
-
-@app.callback(invoke_without_command=True)
-def top(context: typer.Context) -> int:
-    """Search, show, add and list foods."""
-    if context.invoked_subcommand is None:
-        typer.echo(context.get_help())
-    return 0
 
 
 @app.command()

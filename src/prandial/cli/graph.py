@@ -8,24 +8,13 @@ from typing import Annotated
 
 import typer
 
+from prandial.cli.groups import new_group
 from prandial.cli.options import Json
 from prandial.cli.people import CYCLES, ROOT, RULES
 
 __all__ = ["app"]
 
-app = typer.Typer(
-    help="The knowledge graph of people, foods, nutrients and rules.",
-    no_args_is_help=False,
-    rich_markup_mode=None,
-)
-
-
-@app.callback(invoke_without_command=True)
-def top(context: typer.Context) -> int:
-    """Export the knowledge graph of people, foods, nutrients and rules."""
-    if context.invoked_subcommand is None:
-        typer.echo(context.get_help())
-    return 0
+app = new_group("The knowledge graph of people, foods, nutrients and rules.")
 
 
 @app.command()

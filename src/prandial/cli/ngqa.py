@@ -8,41 +8,18 @@ from typing import Annotated
 
 import typer
 
+from prandial.cli.groups import new_group
 from prandial.cli.options import Json
 from prandial.cli.people import CYCLES, ROOT, RULES
 from prandial.errors import InputError
 
 __all__ = ["app"]
 
-app = typer.Typer(
-    help="Questions whether a food suits a person, with gold answers (NGQA).",
-    no_args_is_help=False,
-    rich_markup_mode=None,
-)
-review = typer.Typer(
-    help="Annotation: write a queue for people, read their answers back.",
-    no_args_is_help=False,
-    rich_markup_mode=None,
-)
+app = new_group("Questions whether a food suits a person, with gold answers (NGQA).")
+review = new_group("Annotation: write a queue for people, read their answers back.")
 app.add_typer(review, name="review")
 
 Folder = Annotated[Path, typer.Argument(help="Folder of a build.", metavar="DIR")]
-
-
-@app.callback(invoke_without_command=True)
-def top(context: typer.Context) -> int:
-    """Questions whether a food suits a person, with gold answers (NGQA)."""
-    if context.invoked_subcommand is None:
-        typer.echo(context.get_help())
-    return 0
-
-
-@review.callback(invoke_without_command=True)
-def review_top(context: typer.Context) -> int:
-    """Annotation: write a queue for people, read their answers back."""
-    if context.invoked_subcommand is None:
-        typer.echo(context.get_help())
-    return 0
 
 
 @app.command()

@@ -8,15 +8,12 @@ from typing import Annotated
 
 import typer
 
+from prandial.cli.groups import new_group
 from prandial.cli.options import Json
 
 __all__ = ["CYCLES", "ROOT", "RULES", "app"]
 
-app = typer.Typer(
-    help="Health profiles of survey people: one of them, or counts.",
-    no_args_is_help=False,
-    rich_markup_mode=None,
-)
+app = new_group("Health profiles of survey people: one of them, or counts.")
 
 ROOT = Annotated[
     Path | None,
@@ -42,14 +39,6 @@ CYCLES = Annotated[
         show_default=False,
     ),
 ]
-
-
-@app.callback(invoke_without_command=True)
-def top(context: typer.Context) -> int:
-    """Health profiles of survey people: one of them, or counts."""
-    if context.invoked_subcommand is None:
-        typer.echo(context.get_help())
-    return 0
 
 
 @app.command()

@@ -12,12 +12,15 @@ import numpy as np
 from prandial.errors import ChecksumError, MissingDataError, SchemaError
 from prandial.graph.merged import MergedGraph, canonical_graph
 from prandial.graph.schema import KINDS, RELATIONS
+from prandial.tables.parquetfile import write_columns
 
 __all__ = ["load_graph", "save_graph"]
 
 _CARD: Final = "graph.card.json"
 _NODES: Final = "nodes.parquet"
 _EDGES: Final = "edges.parquet"
+#: DuckDB's own size; smaller groups would cost millions of edges dear
+_ROW_GROUP: Final = 122_880
 
 
 def save_graph(graph: MergedGraph, folder: Path | str) -> tuple[Path, ...]:
@@ -40,7 +43,7 @@ def save_graph(graph: MergedGraph, folder: Path | str) -> tuple[Path, ...]:
     into.mkdir(parents=True, exist_ok=True)
     units = np.array(graph.units, dtype=object)
     kinds, relations = np.array(KINDS, dtype=object), np.array(RELATIONS, dtype=object)
-    _copy(
+    write_columns(
         into / _NODES,
         {
             "kind": kinds[graph.kind],
@@ -49,8 +52,10 @@ def save_graph(graph: MergedGraph, folder: Path | str) -> tuple[Path, ...]:
             "value": graph.value,
             "unit": units[graph.unit],
         },
+        row_group=_ROW_GROUP,
+        null=False,
     )
-    _copy(
+    write_columns(
         into / _EDGES,
         {
             "source": graph.source,
@@ -59,6 +64,8 @@ def save_graph(graph: MergedGraph, folder: Path | str) -> tuple[Path, ...]:
             "value": graph.edge_value,
             "unit": units[graph.edge_unit],
         },
+        row_group=_ROW_GROUP,
+        null=False,
     )
     card = {
         "title": "Merged graph of people, foods and rules",
@@ -133,16 +140,6 @@ def _graph(nodes: Mapping[str, Any], edges: Mapping[str, Any]) -> MergedGraph:
         edge_unit=unit,
         edge_units=units.tolist(),
     )
-
-
-def _copy(path: Path, columns: Mapping[str, Any]) -> None:
-    import duckdb
-
-    quoted = str(path).replace("'", "''")
-    # one thread: the same row groups, so the same bytes
-    with duckdb.connect(config={"threads": 1}) as con:
-        con.register("held", dict(columns))
-        con.execute(f"COPY (SELECT * FROM held) TO '{quoted}' (FORMAT parquet, COMPRESSION zstd)")  # noqa: S608
 
 
 def _fetch(path: Path) -> dict[str, Any]:

@@ -21,13 +21,13 @@ from prandial.quiz.published import write_published
 from prandial.quiz.questions import TASKS, question_text
 from prandial.quiz.rows import row_id
 from prandial.records.quiz import Edge, FoodFacts, Gold, Node, PersonFacts, QuestionGraph, QuizRow
+from prandial.tables.parquetfile import write_columns
 
 __all__ = ["CARD", "CSV_NAME", "PARQUET_NAME", "Dataset", "read_dataset", "write_dataset"]
 
 PARQUET_NAME: Final = "questions.parquet"
 CSV_NAME: Final = "NGQA_benchmark.csv"
 CARD: Final = "card.json"
-_ROW_GROUP: Final = 2048
 _FORM: Final = 1
 
 #: what must stand on a card
@@ -176,8 +176,6 @@ def _sha256(path: Path) -> str:
 
 
 def _write_parquet(rows: Sequence[QuizRow], path: Path, rules: str) -> None:
-    import duckdb
-
     columns: dict[str, Any] = {}
     for name, cell in _CELLS.items():
         kind = np.int64 if name in _INTEGERS else object
@@ -185,23 +183,7 @@ def _write_parquet(rows: Sequence[QuizRow], path: Path, rules: str) -> None:
     for task in TASKS:
         asked = [question_text(task, r.food.name, rules=rules) for r in rows]
         columns[f"question_{task}"] = np.array(asked, dtype=object)
-    picked = ", ".join(
-        f'CAST("{n}" AS {"BIGINT" if n in _INTEGERS else "VARCHAR"}) AS "{n}"' for n in columns
-    )
-    target = str(path).replace("'", "''")
-    try:
-        with duckdb.connect(config={"threads": 1, "preserve_insertion_order": True}) as con:
-            con.register("quiz_columns", columns)
-            con.execute(
-                f"COPY (SELECT {picked} FROM quiz_columns) TO '{target}' "  # noqa: S608
-                f"(FORMAT parquet, COMPRESSION zstd, ROW_GROUP_SIZE {_ROW_GROUP})"
-            )
-    except duckdb.Error as error:
-        raise InputError(
-            "the Parquet file could not be written",
-            where=str(path),
-            hint=str(error).splitlines()[0],
-        ) from error
+    write_columns(path, columns)
 
 
 def read_dataset(directory: Path, *, verify: bool = True) -> Dataset:

@@ -10,8 +10,8 @@ from typing import Any, Final
 import numpy as np
 
 from prandial import survey
-from prandial.errors import InputError
 from prandial.records import Profiles
+from prandial.tables.parquetfile import write_columns
 from prandial.truth import Truth
 
 __all__ = ["RESPONDENTS", "write_respondents"]
@@ -53,8 +53,6 @@ def write_respondents(profiles: Profiles, rows: Sequence[int], path: Path) -> in
     InputError
         When the file cannot be written.
     """
-    import duckdb
-
     at = np.unique(np.asarray(rows, dtype=np.int64))
     part = survey.pick_profiles(profiles, at)
     people = part.people
@@ -80,22 +78,5 @@ def write_respondents(profiles: Profiles, rows: Sequence[int], path: Path) -> in
     )
     for name in _MEASURES:
         columns[name] = people[name]
-    picked = ", ".join(
-        f'CASE WHEN isnan("{n}") THEN NULL ELSE "{n}" END AS "{n}"' if n in _MEASURES else f'"{n}"'
-        for n in columns
-    )
-    target = str(path).replace("'", "''")
-    try:
-        with duckdb.connect(config={"threads": 1}) as con:
-            con.register("respondents", columns)
-            con.execute(
-                f"COPY (SELECT {picked} FROM respondents) TO '{target}'"  # noqa: S608
-                " (FORMAT parquet, COMPRESSION zstd)"
-            )
-    except duckdb.Error as error:
-        raise InputError(
-            "the table of people could not be written",
-            where=str(path),
-            hint=str(error).splitlines()[0],
-        ) from error
+    write_columns(path, columns)
     return len(at)
