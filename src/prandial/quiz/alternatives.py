@@ -8,7 +8,7 @@ from __future__ import annotations
 
 import hashlib
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from typing import Any, Final
 
 from prandial.errors import InputError, NotFoundError
@@ -55,6 +55,8 @@ class AlternativesQuestion:
     in_category, unknown, suiting : int
         Foods of the category; those left out because their verdict hangs on an unknown
         amount or status; those whose verdict is Yes.
+    split : str
+        Of the row it was made from; empty without one.
     """
 
     person: PersonFacts
@@ -67,6 +69,7 @@ class AlternativesQuestion:
     in_category: int
     unknown: int
     suiting: int
+    split: str = ""
 
     @property
     def none_suits(self) -> bool:
@@ -98,6 +101,7 @@ class AlternativesQuestion:
             "in_category": self.in_category,
             "unknown": self.unknown,
             "suiting": self.suiting,
+            "split": self.split,
         }
 
     @classmethod
@@ -275,7 +279,7 @@ def alternatives_of_rows(
         if len({f.name for f in same if f.code != row.food.code}) < 2:
             continue
         try:
-            found[key] = alternatives_for(
+            asked = alternatives_for(
                 row.person,
                 row.food.category,
                 same,
@@ -286,4 +290,5 @@ def alternatives_of_rows(
             )
         except NotFoundError:
             continue  # too few foods whose needed nutrients are known
+        found[key] = replace(asked, split=row.split)
     return list(found.values())

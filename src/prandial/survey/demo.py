@@ -132,6 +132,8 @@ def _measures(has: Mapping[str, _Flags], random: np.random.Generator) -> dict[st
         "creatinine_mg_dl": np.round(random.uniform(0.6, 0.9, n), 2),
         "urine_albumin_mg_l": _between(random, 2, 12, n),
         "urine_creatinine_mg_dl": _between(random, 60, 200, n),
+        "ldl_mmol_l": _between(random, 1.8, 3.2, n),
+        "osteoporosis_told_code": np.full(n, 2.0),
         "prescriptions_code": np.where(has["opioid_misuse"], 1.0, 2.0),
         "drugs_ever_code": np.full(n, 2.0),
     }
