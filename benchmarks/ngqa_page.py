@@ -72,7 +72,7 @@ def block() -> str:
                 (
                     f"Each further cycle costs {line['per_added_cycle_s']:.1f} s. Two runs give the"
                     f" same bytes: {'yes' if line['same_bytes_twice'] else 'NO'}; XPT and Parquet"
-                    f" too: {'yes' if line['one_cycle']['same_bytes'] else 'NO'}. Drawing people for"
+                    f" too: {'yes' if line['one_cycle']['same_bytes'] else 'NO'}. Drawing for"
                     f" {sampler['foods']} foods out of {sampler['people']:,} people takes"
                     f" {sampler['by_patterns_s']:.2f} s for all levels by patterns of needs, and"
                     f" {sampler['by_scanning_s']:.2f} s for sparse questions alone by shuffling and"

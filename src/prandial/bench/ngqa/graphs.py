@@ -10,7 +10,14 @@ import numpy as np
 import numpy.typing as npt
 
 from prandial import graph, survey
-from prandial.bench.ngqa.inputs import DEMO_PEOPLE, Roots, read_facts, read_foods, read_people
+from prandial.bench.ngqa.inputs import (
+    DEMO_PEOPLE,
+    Roots,
+    cycles_of,
+    read_facts,
+    read_foods,
+    read_people,
+)
 from prandial.errors import NotFoundError
 from prandial.records import Profiles
 
@@ -49,6 +56,8 @@ def export_graph(
     NotFoundError
         On a person or food that is not there.
     """
+    if only_people is not None and cycles is None and not demo:
+        cycles = cycles_of(only_people, roots)
     people = read_people(roots, rules=rules, cycles=cycles, demo=DEMO_PEOPLE if demo else None)
     if only_foods is None:
         foods = read_foods(roots, rules=rules, cycles=people.cycles)
@@ -90,7 +99,12 @@ def chosen_people(profiles: Profiles, seqn: Sequence[int]) -> Profiles:
         On a number that nobody has.
     """
     numbers = profiles.people.seqn
-    _refuse_absent(seqn, set(numbers.tolist()), "person", "prandial data list shows the cycles")
+    _refuse_absent(
+        seqn,
+        set(numbers.tolist()),
+        "person",
+        "people of 2017-2018 and of 2017-2020 cannot be had together; name one --cycle",
+    )
     return survey.pick_profiles(profiles, np.flatnonzero(np.isin(numbers, list(seqn))))
 
 

@@ -11,6 +11,7 @@ import numpy as np
 
 from prandial.errors import InputError, MissingDataError, NotFoundError
 from prandial.records import FoodFacts, PersonFacts, Profiles
+from prandial.sources.nhanes import load_cycles
 from prandial.truth import Truth
 
 if TYPE_CHECKING:
@@ -22,6 +23,7 @@ __all__ = [
     "Foods",
     "People",
     "Roots",
+    "cycles_of",
     "person_facts",
     "read_facts",
     "read_foods",
@@ -32,16 +34,25 @@ __all__ = [
 DEMO_PEOPLE: Final = 5000
 
 
+#: what an as-published build lacks without releases of its own
+_FEWER_FOODS: Final = (
+    "names, categories and ingredients are the built-in ones of FNDDS 2017-2018 alone, so that"
+    " about 120 foods of the published pool are lacking: prandial data get foods"
+)
+
+
 @dataclass(frozen=True, kw_only=True, slots=True)
 class Roots:
     """Folders of raw files: ``nhanes`` (a folder a cycle) and ``foods`` (releases), if there."""
 
     nhanes: Path | None
     foods: Path | None
+    #: the folder that was named, for messages
+    named: Path | None = None
 
     @classmethod
     def under(cls, root: Path) -> Roots:
-        """Return the folders below a root.
+        """Return the folders below a root, which may also be the ``nhanes`` folder itself.
 
         Raises
         ------
@@ -56,8 +67,12 @@ class Roots:
                 " --cycle 2017-2018 fetches files",
             )
         nhanes, foods = root / "nhanes", root / "foods"
+        if not nhanes.is_dir() and any((root / cycle).is_dir() for cycle in load_cycles()):
+            nhanes, foods = root, root.parent / "foods"  # the folder of cycles itself was named
         return cls(
-            nhanes=nhanes if nhanes.is_dir() else None, foods=foods if foods.is_dir() else None
+            nhanes=nhanes if nhanes.is_dir() else None,
+            foods=foods if foods.is_dir() else None,
+            named=root,
         )
 
 
@@ -124,8 +139,8 @@ def read_people(
     if roots.nhanes is None:
         raise MissingDataError(
             "no NHANES files are at hand",
-            where="--from",
-            hint="prandial data get nhanes --cycle 2017-2018, or --from the folder that holds"
+            where=str(roots.named or "prandial's data folder"),
+            hint="name the folder that holds nhanes/ by --from; or prandial data get nhanes --cycle 2017-2018, or --from the folder that holds"
             " nhanes/; ngqa build and graph export also take made-up people: --people demo",
         )
     folder = NhanesFolder(roots.nhanes)
@@ -153,6 +168,23 @@ def read_people(
         made_up=False,
         notes=tuple(_told(n) for n in table.notes),
     )
+
+
+def cycles_of(numbers: Sequence[int], roots: Roots) -> list[str] | None:
+    """Return the cycles at hand in whose range these respondents are, None for none.
+
+    So a person of 2017-2018 is found although 2017-2020 holds the same people under new
+    numbers and takes its place when everybody is read.
+    """
+    if roots.nhanes is None:
+        return None
+    found = [
+        cycle.cycle
+        for cycle in load_cycles().values()
+        if (roots.nhanes / cycle.cycle).is_dir()
+        and any(cycle.first_seqn <= n <= cycle.last_seqn for n in numbers)
+    ]
+    return found or None
 
 
 def _told(note: MissingTable) -> str:
@@ -185,6 +217,8 @@ def read_facts(
 
         means = recall_means(roots.nhanes, cycles, read=read)
         note = f"amounts: means over {int(means.records.sum()):,} food records of the recalls"
+        if roots.foods is None:
+            note += "; " + _FEWER_FOODS
     else:
         means = read_composition(roots.foods)
         note = "amounts: composition tables (FNDDS), per 100 g"
