@@ -24,6 +24,7 @@ from prandial.sources import workbooks
 from prandial.sources.nhanes.recalls import read_xpt_columns
 from prandial.tables import RELEASES, load_foods
 from prandial.tables.ingredients import read_ingredients
+from prandial.tables.older import NAMES_ONLY, read_named_foods, read_successors
 from prandial.tables.rules import read_rules
 
 __all__ = ["PUBLISHED_RELEASES", "food_releases", "read_composition", "read_food_texts"]
@@ -146,6 +147,17 @@ def _built_in(release: str) -> _Release:
     return out
 
 
+def _names_only(release: str) -> _Release:
+    foods = read_named_foods(f"fndds-{release}")
+    out = _Release()
+    for code, name, category, recipe in zip(
+        foods.code, foods.name, foods.category, foods.ingredients, strict=True
+    ):
+        out.foods[code] = name, category
+        out.ingredients[code] = recipe
+    return out
+
+
 def _recall_names(nhanes: Path) -> dict[int, tuple[str, str]]:
     """Code -> long description and cycle, by the newest cycle's DRXFCD that has it."""
     out: dict[int, tuple[str, str]] = {}
@@ -171,8 +183,10 @@ def _read_drxfcd(path: Path) -> Iterable[tuple[Any, ...]]:
 
 
 def _successors(foods: Path | None) -> dict[int, set[int]]:
-    path = foods / _CROSSWALK if foods is not None else None
-    if path is None or not path.is_file():
+    if foods is None:
+        return {old: set(new) for old, new in read_successors().items()}
+    path = foods / _CROSSWALK
+    if not path.is_file():
         return {}
     sql = f"SELECT old_food_code, new_food_code FROM {_quoted(path)}"  # noqa: S608
     out: dict[int, set[int]] = {}
@@ -220,7 +234,11 @@ def _chosen(foods: Path | None, rules: RuleSet) -> dict[str, _Release]:
             hint="wanted: " + ", ".join(PUBLISHED_RELEASES) + "; at hand: " + ", ".join(at_hand),
         )
     if foods is None:
-        return {r: _built_in(r) for r in reversed(names)}
+        built_in = {r: _built_in(r) for r in names}
+        if rules == "as-published":
+            older = (r.removeprefix("fndds-") for r in NAMES_ONLY)
+            built_in |= {r: _names_only(r) for r in older if r in PUBLISHED_RELEASES}
+        return {r: built_in[r] for r in sorted(built_in, reverse=True)}
     files = _files(foods)
     return {r: _from_files(files[r]) for r in reversed(names)}
 
@@ -234,7 +252,8 @@ def read_food_texts(
     ----------
     foods : Path, optional
         Folder of FNDDS releases (Parquet or USDA's workbooks, which need openpyxl); the
-        built-in releases when None.
+        built-in releases when None, and under ``as-published`` 2019-2020, of which names,
+        categories and ingredients are built in.
     rules : {'default', 'as-published'}
         ``default``: name, category and ingredients of the newest release that has the
         code. ``as-published``: of :data:`PUBLISHED_RELEASES` at hand alone, and with the

@@ -34,13 +34,6 @@ __all__ = [
 DEMO_PEOPLE: Final = 5000
 
 
-#: what an as-published build lacks without releases of its own
-_FEWER_FOODS: Final = (
-    "names, categories and ingredients are the built-in ones of FNDDS 2017-2018 alone, so that"
-    " about 120 foods of the published pool are lacking: prandial data get foods"
-)
-
-
 @dataclass(frozen=True, kw_only=True, slots=True)
 class Roots:
     """Folders of raw files: ``nhanes`` (a folder a cycle) and ``foods`` (releases), if there."""
@@ -140,7 +133,7 @@ def read_people(
         raise MissingDataError(
             "no NHANES files are at hand",
             where=str(roots.named or "prandial's data folder"),
-            hint="name the folder that holds nhanes/ by --from; or prandial data get nhanes --cycle 2017-2018, or --from the folder that holds"
+            hint="prandial data get nhanes --cycle 2017-2018, or --from the folder that holds"
             " nhanes/; ngqa build and graph export also take made-up people: --people demo",
         )
     folder = NhanesFolder(roots.nhanes)
@@ -217,8 +210,6 @@ def read_facts(
 
         means = recall_means(roots.nhanes, cycles, read=read)
         note = f"amounts: means over {int(means.records.sum()):,} food records of the recalls"
-        if roots.foods is None:
-            note += "; " + _FEWER_FOODS
     else:
         means = read_composition(roots.foods)
         note = "amounts: composition tables (FNDDS), per 100 g"
