@@ -18,7 +18,7 @@ PIZZA = "two slices of pepperoni pizza"
 
 
 def test_a_verdict_fits_80_columns_and_says_why(command) -> None:
-    done = command("suits", PIZZA, "--condition", "hypertension", "--diet", "low carb")
+    done = command("suits", PIZZA, "--condition", "hypertension", "--diet", "low carb", "--sources")
     assert done.code == 0
     assert max(map(len, done.out.splitlines())) <= 80
     assert done.out.startswith("NO: ")

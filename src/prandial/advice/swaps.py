@@ -30,6 +30,8 @@ _TABLE: Final = "fndds"
 _CLEARLY: Final = 0.1
 #: food records in the recalls of 2003-2012 below which a food is too rare to be offered
 _EATEN: Final = 10.0
+#: FNDDS lists parts of a dish beside the dishes: nothing to eat in its place
+_PART: Final = "Topping from "
 _RANK: Final[Mapping[Outcome, int]] = {"match": 1, "neither": 0, "contradict": -1}
 
 
@@ -84,7 +86,8 @@ def swaps_for(
     item : MealItem
     table : FoodTable
         Its FNDDS foods are looked through, in the order of their ids; foods hardly ever
-        eaten (fewer than 10 records in the recalls of 2003-2012) are left out.
+        eaten (fewer than 10 records in the recalls of 2003-2012) and toppings without their
+        dish are left out.
     wanted : mapping of str to Wanted
 
     Notes
@@ -103,6 +106,7 @@ def swaps_for(
         if table.categories[r] == category
         and table.table_of[r] == _TABLE
         and table.names[r] != item.food.name
+        and not table.names[r].startswith(_PART)
         and table.eaten_count[r] >= _EATEN
     ]
     judged = {n: w for n, w in wanted.items() if len(w.sure | w.maybe) == 1}

@@ -160,7 +160,9 @@ def show_doctor(report: DoctorReport) -> None:
 
 def _console() -> Console:
     free = sys.stdout.isatty() or "COLUMNS" in os.environ
-    return Console(width=None if free else _WIDTH, highlight=False, soft_wrap=False)
+    width = None if free else _WIDTH
+    # no markup: square brackets in a text of a user's are text
+    return Console(width=width, highlight=False, soft_wrap=False, markup=False, emoji=False)
 
 
 def _table(*columns: str) -> Table:

@@ -37,8 +37,8 @@ _MOST: Final = 12
 _CODES: Final = {"mcg": "µg"}
 
 
-def show_verdict(verdict: Verdict) -> None:
-    """Print answer, reasons, what instead, rules and notes."""
+def show_verdict(verdict: Verdict, *, sources: bool = False) -> None:
+    """Print answer, reasons, what instead, notes, and if asked for the source of each rule."""
     console = _console()
 
     def say(line: str) -> None:
@@ -67,7 +67,11 @@ def show_verdict(verdict: Verdict) -> None:
     _show_instead(verdict, say)
     used = {key for r in sure for key in (r.rule_id, r.tag_rule_id)}
     rules = [(key, source) for key, source in verdict.rules.items() if key in used]
-    for source in dict.fromkeys(source for _, source in rules):
+    if not sources:
+        say(
+            f"{len(rules)} rules of tables were used; --sources names them and where they come from"
+        )
+    for source in dict.fromkeys(source for _, source in rules if sources):
         say(f"rule {', '.join(k for k, v in rules if v == source)}: {source}")
     for note in verdict.notes[:_MOST]:
         say(f"note: {note}")

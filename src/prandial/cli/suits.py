@@ -73,6 +73,9 @@ def suits(
     locale: Locale = "en-US",
     country: Country = None,
     user_foods: UserFoods = True,
+    sources: Annotated[
+        bool, typer.Option("--sources", help="Also print each rule's source.")
+    ] = False,
     as_json: Json = False,
 ) -> int:
     """Tell whether a meal (in words, or a food's code) is right for a person, and why.
@@ -101,5 +104,5 @@ def suits(
     else:
         from prandial.cli.show_suits import show_verdict
 
-        show_verdict(verdict)
+        show_verdict(verdict, sources=sources)
     return 0

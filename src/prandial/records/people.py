@@ -40,6 +40,8 @@ class Prescriptions:
     classes: tuple[tuple[str, ...], ...]
     #: ICD-10 reasons of each record
     reasons: tuple[tuple[str, ...], ...]
+    #: whether it is known what drug it is and of which classes; all when None
+    identified: npt.NDArray[np.bool_] | None = None
 
 
 @dataclass(frozen=True, kw_only=True, slots=True)

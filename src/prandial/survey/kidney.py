@@ -36,5 +36,6 @@ def albumin_creatinine(
     *, urine_albumin_mg_l: _Numbers, urine_creatinine_mg_dl: _Numbers
 ) -> _Numbers:
     """Return milligrams of albumin per gram of creatinine; NaN where either is missing."""
-    grams_l = np.where(urine_creatinine_mg_dl > 0, urine_creatinine_mg_dl / 100.0, np.nan)
-    return urine_albumin_mg_l / grams_l
+    creatinine = np.where(urine_creatinine_mg_dl > 0, urine_creatinine_mg_dl, np.nan)
+    # multiplied first: 10.2 mg/L over 34 mg/dL is 30 mg/g, not a hair below the threshold
+    return 100.0 * urine_albumin_mg_l / creatinine

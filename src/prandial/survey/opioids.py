@@ -48,8 +48,9 @@ def opioid_days(people: PeopleTable, rules: RuleSet | str) -> _Numbers:
     Returns
     -------
     ndarray of float64
-        NaN where a person was not asked, or where no known length exceeds an unknown one
-        (``as-published`` takes the code for unknown as a long time instead).
+        NaN where a person was not asked, where no known length exceeds an unknown one, or
+        where a drug is not known and none that is decides (``as-published`` takes the code
+        for an unknown length as a long time, and an unknown drug as none of these).
     """
     days = np.where(np.isfinite(people["prescriptions_code"]), 0.0, np.nan)
     records = people.prescriptions
@@ -58,6 +59,9 @@ def opioid_days(people: PeopleTable, rules: RuleSet | str) -> _Numbers:
     picked = opioid_records(records)
     row = _rows_of(people, records)
     picked &= row >= 0
+    doubtful = np.zeros(len(people), dtype=bool)
+    if rules != "as-published" and records.identified is not None:
+        doubtful[row[~records.identified & ~picked & (row >= 0)]] = True
     row, length = row[picked], records.days[picked]
     unknown = np.isnan(length)
     if rules == "as-published":
@@ -67,7 +71,6 @@ def opioid_days(people: PeopleTable, rules: RuleSet | str) -> _Numbers:
     np.maximum.at(longest, row[~unknown], length[~unknown])
     seen = np.zeros(len(people), dtype=bool)
     seen[row] = True
-    doubtful = np.zeros(len(people), dtype=bool)
     doubtful[row[unknown]] = True
     days = np.where(seen, longest, days)
     return np.where(doubtful & (longest <= _long()), np.nan, days)

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, Final
@@ -123,6 +123,10 @@ def read_people(
     if seed < 0:
         raise InputError("a seed is negative", where="seed", hint="0, 1, 2 or any larger number")
     if demo is not None:
+        if cycles:
+            raise InputError(
+                "made-up people are of no survey cycle", where="--cycle", hint="leave --cycle out"
+            )
         profiles = survey.profiles(survey.demo_people(demo, seed), rules)
         note = "these people are made up; only how many have each status is the survey's"
         return People(profiles=profiles, cycles=(), made_up=True, notes=(note,))
@@ -155,12 +159,20 @@ def read_people(
             hint="prandial data get nhanes --cycle 2017-2018",
         )
     table = read(folder, wanted, keep_double_release=rules == "as-published")
+    read_cycles = tuple(dict.fromkeys(table.cycle.tolist()))
     return People(
         profiles=survey.profiles(table, rules=rules),
-        cycles=wanted,
+        cycles=read_cycles,
         made_up=False,
-        notes=tuple(_told(n) for n in table.notes),
+        notes=(*_left_out(wanted, read_cycles), *(_told(n) for n in table.notes)),
     )
+
+
+def _left_out(wanted: Sequence[str], read_cycles: Sequence[str]) -> Iterable[str]:
+    """Tell which cycles were asked for and not read: their people are in another one, too."""
+    for cycle in wanted:
+        if cycle not in read_cycles:
+            yield f"{cycle}: left out, 2017-2020 holds the same people under new numbers"
 
 
 def cycles_of(numbers: Sequence[int], roots: Roots) -> list[str] | None:

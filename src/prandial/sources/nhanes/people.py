@@ -24,6 +24,8 @@ __all__ = ["DOUBLE_RELEASE", "Tables", "read_people"]
 #: the people of the first were released again, under new numbers, within the second
 DOUBLE_RELEASE: Final = ("2017-2018", "2017-2020")
 _DRUGS: Final = ("all-cycles", "RXQ_DRUG")
+#: one row a drug: whether any is taken stands alike in each of a person's rows
+_REPEATING: Final = frozenset({"RXQ_RX"})
 _REASONS: Final = ("RXDRSC1", "RXDRSC2", "RXDRSC3")
 #: Multum categories: up to four a drug, three levels each
 _LEVELS: Final = tuple(tuple(f"RXDDCI{n}{level}" for level in "ABC") for n in (1, 2, 3, 4))
@@ -163,6 +165,12 @@ def _fill(
     data = tables.read(cycle, variables[0].table, ["SEQN"], optional=raws)
     numbers = _whole(data["SEQN"])
     at, first = np.unique(numbers, return_index=True)
+    if len(at) != len(numbers) and variables[0].table not in _REPEATING:
+        raise SchemaError(
+            f"a respondent occurs twice in {variables[0].table}",
+            where=cycle,
+            hint=f"get it again: prandial data get nhanes --cycle {cycle}",
+        )
     place = np.searchsorted(seqn, at)
     known = (place < len(seqn)) & (seqn[np.minimum(place, len(seqn) - 1)] == at)
     place, first = place[known], first[known]
@@ -261,6 +269,7 @@ def _prescriptions(
         days=np.array(columns[3], dtype=np.float64),
         classes=tuple(columns[4]),
         reasons=tuple(columns[5]),
+        identified=np.array([code in classes for code in columns[1]], dtype=bool),
     )
 
 
