@@ -313,3 +313,21 @@ def test_of_the_size_of_the_benchmark_it_takes_seconds():
     )
     assert time.perf_counter() - start < 10
     assert pairs.level.count("sparse") > 8_000
+
+
+@pytest.mark.parametrize("weighted", [False, True])
+def test_nobody_is_asked_more_often_than_said(weighted):
+    codes, tags, ids, needs, unknown = _case(Random(3), "default", 30, 25)
+    weights = np.linspace(1.0, 5.0, len(ids)) if weighted else None
+    given = {"rules": "default", "seed": 4, "food_unknown": unknown, "weights": weights}
+    free = sample_pairs(codes, tags, ids, needs, **given)
+    capped = sample_pairs(codes, tags, ids, needs, per_person=3, **given)
+    assert np.bincount(free.person_row).max() > 3
+    assert np.bincount(capped.person_row).max() == 3
+    assert np.array_equal(np.sort(codes[capped.food_row]), codes[capped.food_row])
+    order = np.random.default_rng(1).permutation(len(ids))
+    again = sample_pairs(
+        codes, tags, ids[order], needs[order], per_person=3,
+        **(given | {"weights": None if weights is None else weights[order]}),
+    )  # fmt: skip
+    assert ids[order][again.person_row].tolist() == ids[capped.person_row].tolist()

@@ -202,6 +202,7 @@ def build_ngqa(
     people: str = "survey",
     seed: int = 0,
     per_food: tuple[int, int, int] = (10, 5, 2),
+    per_person: int = 25,
     weighted: bool = False,
     replace: bool = False,
     progress: Callable[[str, int, int], object] | None = None,
@@ -225,6 +226,8 @@ def build_ngqa(
         Same seed and files, same bytes.
     per_food : tuple of int
         Most questions a food: sparse, standard, complex.
+    per_person : int
+        Most questions a person, under the default rules.
     weighted : bool
         Draw people by their survey weight.
     replace : bool
@@ -250,6 +253,7 @@ def build_ngqa(
         demo=_one_of(people, People, "people") == "demo",
         seed=seed,
         per_food=per_food,
+        per_person=per_person,
         weighted=weighted,
         replace=replace,
         hear=progress,

@@ -91,6 +91,7 @@ def sample_pairs(
     per_level: tuple[int, int, int] = (10, 5, 2),
     weights: npt.NDArray[np.float64] | None = None,
     food_unknown: npt.NDArray[np.bool_] | None = None,
+    per_person: int | None = None,
 ) -> Pairs:
     """Draw pairs of food and person for the three levels.
 
@@ -115,6 +116,9 @@ def sample_pairs(
         never drawn.
     food_unknown : ndarray of bool, shape (foods, nutrients), optional
         Nutrients of unknown amount; in ``default`` nobody who may need one is asked.
+    per_person : int, optional
+        Most pairs of one person, ``default`` only; without it few people with rare needs
+        stand in many pairs. Foods then take their turn in an order drawn by the seed.
 
     Raises
     ------
@@ -130,19 +134,27 @@ def sample_pairs(
         NeedPatterns(needs[order], published=published),
         mix64(people_ids[order].astype(_UINT)),
         None if weights is None else weights[order],
+        per_person,
     )
+    turns = np.argsort(food_codes, kind="stable")
+    if per_person is not None and not published:
+        turns = np.array(sorted(turns.tolist(), key=lambda r: mix(seed, int(food_codes[r]))))
     draw = _published_pairs if rules == "as-published" else _default_pairs
     levels: list[Level] = []
     found: list[tuple[int, int]] = []
     wishes = (
-        (int(row), int(food_codes[row]), Wish.of(food_tags[row], unknown[row]))
-        for row in np.argsort(food_codes, kind="stable")
+        (int(row), int(food_codes[row]), Wish.of(food_tags[row], unknown[row])) for row in turns
     )
     for level, row, person in draw(drawing, wishes, seed, per_level):
         levels.append(level)
         found.append((row, int(order[person])))
     rows = np.array(found, dtype=np.int64).reshape(-1, 2)
-    return Pairs(level=tuple(levels), food_row=rows[:, 0], person_row=rows[:, 1])
+    by_code = np.argsort(food_codes[rows[:, 0]], kind="stable")
+    return Pairs(
+        level=tuple(levels[i] for i in by_code.tolist()),
+        food_row=rows[by_code, 0],
+        person_row=rows[by_code, 1],
+    )
 
 
 _Wishes = Iterable[tuple[int, int, Wish]]
@@ -191,6 +203,7 @@ def _default_pairs(
                 person = drawing.first(wish.asks(selected), level, chain, used)
                 if person is not None:
                     used.add(person)
+                    drawing.count(person)
                     yield level, row, person
 
 
@@ -208,7 +221,10 @@ class _Drawing:
         patterns: NeedPatterns,
         hashes: npt.NDArray[np.uint64],
         weights: npt.NDArray[np.float64] | None,
+        most: int | None,
     ) -> None:
+        self._most = np.iinfo(np.int64).max if most is None else most
+        self._asked = np.zeros(len(hashes), dtype=np.int64)
         self._patterns = patterns
         self._people = patterns.people
         self._hashes = hashes[patterns.people]
@@ -229,13 +245,23 @@ class _Drawing:
             mix(chain, 1) | 1
         )
         if self._weights is None:
+            keys[self._worn_out(people)] = _MASK
             return self._unused(people, keys, used, _MASK)
         weights = np.concatenate([self._weights[s] for s in slices])
+        weights[self._worn_out(people)] = 0.0
         waits = np.full(len(weights), np.inf)
         # the top 53 bits as a number in (0, 1)
         u = ((keys >> _UINT(11)).astype(np.float64) + 0.5) / 2.0**53
         np.divide(-np.log(u), weights, out=waits, where=weights > 0)
         return self._unused(people, waits, used, np.inf)
+
+    def count(self, person: int) -> None:
+        """Note that a person is asked about once more."""
+        self._asked[person] += 1
+
+    def _worn_out(self, people: npt.NDArray[np.int64]) -> npt.NDArray[np.bool_]:
+        """Return who has been asked about as often as anybody may be."""
+        return self._asked[people] >= self._most
 
     @staticmethod
     def _unused(

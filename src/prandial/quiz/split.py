@@ -108,6 +108,7 @@ def sample_by_split(
     per_level: tuple[int, int, int] = (10, 5, 2),
     weights: npt.NDArray[np.float64] | None = None,
     food_unknown: npt.NDArray[np.bool_] | None = None,
+    per_person: int | None = None,
     shares: tuple[float, float, float] = SHARES,
 ) -> Pairs:
     """Draw pairs whose food and person are of the same split.
@@ -134,6 +135,7 @@ def sample_by_split(
             per_level=per_level,
             weights=None if weights is None else weights[people],
             food_unknown=None if food_unknown is None else food_unknown[foods],
+            per_person=per_person,
         )
         drawn.append((pairs.level, foods[pairs.food_row], people[pairs.person_row]))
     return Pairs(

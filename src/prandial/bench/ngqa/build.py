@@ -7,7 +7,7 @@ import json
 import os
 import shutil
 import time
-from collections.abc import Callable, Iterator, Sequence
+from collections.abc import Callable, Iterable, Iterator, Sequence
 from contextlib import contextmanager
 from dataclasses import dataclass, field
 from pathlib import Path
@@ -33,7 +33,9 @@ from prandial.quiz.rows import build_rows
 from prandial.quiz.sample import LEVELS, Pairs, food_arrays, sample_pairs
 from prandial.quiz.split import sample_by_split, split_rows
 from prandial.quiz.store import CARD, CSV_NAME, PARQUET_NAME, write_dataset
+from prandial.tables.rules import read_rules
 from prandial.tags import HIGH, LOW, need_bits
+from prandial.truth import Truth, TruthArray
 
 if TYPE_CHECKING:
     import numpy.typing as npt
@@ -42,7 +44,7 @@ if TYPE_CHECKING:
     from prandial.records.people import RuleSet
     from prandial.records.quiz import GraphMode
 
-__all__ = ["ALTERNATIVES", "GRAPH", "STEPS", "BuildReport", "Hear", "build_ngqa"]
+__all__ = ["ALTERNATIVES", "GRAPH", "PER_PERSON", "STEPS", "BuildReport", "Hear", "build_ngqa"]
 
 #: told before each step: its name, its number from 0, and how many there are
 Hear = Callable[[str, int, int], object]
@@ -51,6 +53,8 @@ STEPS: Final = ("people", "foods", "pairs", "questions", "files", "graph")
 GRAPH: Final = "graph"
 #: questions of the fourth task: what of the same category would suit instead
 ALTERNATIVES: Final = "alternatives.jsonl"
+#: most questions a person when no number is given
+PER_PERSON: Final = 25
 _ADULT_YEARS: Final = 18
 _OWN: Final = frozenset({CARD, CSV_NAME, PARQUET_NAME, GRAPH, ALTERNATIVES, RESPONDENTS})
 
@@ -74,6 +78,15 @@ class BuildReport:
             "seconds": {k: round(v, 2) for k, v in self.seconds.items()},
             "notes": list(self.notes),
         }
+
+
+@dataclass(frozen=True, kw_only=True, slots=True)
+class _Draw:
+    """How pairs are drawn."""
+
+    per_food: tuple[int, int, int]
+    per_person: int
+    weighted: bool
 
 
 @dataclass(slots=True)
@@ -103,6 +116,7 @@ def build_ngqa(
     demo: bool = False,
     seed: int = 0,
     per_food: tuple[int, int, int] = (10, 5, 2),
+    per_person: int = PER_PERSON,
     weighted: bool = False,
     replace: bool = False,
     hear: Hear | None = None,
@@ -126,6 +140,8 @@ def build_ngqa(
         Same seed and files, same bytes.
     per_food : tuple of int
         Most questions a food: sparse, standard, complex.
+    per_person : int
+        Most questions a person (``default`` rules only).
     weighted : bool
         Draw people in proportion to their examination weight (``default`` rules only).
     replace : bool
@@ -147,6 +163,9 @@ def build_ngqa(
         raise InputError(
             f"{per_food!r} is not three counts", where="per_food", hint="such as (10, 5, 2)"
         )
+    if per_person < 1:
+        raise InputError(f"{per_person} questions a person", where="per_person", hint="1 or more")
+    draw = _Draw(per_food=per_food, per_person=per_person, weighted=weighted)
     if weighted and (rules == "as-published" or demo):
         raise InputError(
             "people are drawn by weight only from a survey and under the default rules",
@@ -161,7 +180,7 @@ def build_ngqa(
     with clock.step("foods"):
         foods = read_foods(roots, rules=rules, cycles=people.cycles, seed=seed)
     with clock.step("pairs"):
-        pairs, pool = _pairs(people.profiles, foods, rules, seed, per_food, weighted=weighted)
+        pairs, pool = _pairs(people.profiles, foods, rules, seed, draw)
     with clock.step("questions"):
         rows = _rows(pairs, people.profiles, foods, rules, graph, seed)
         stats = stats_dict(rows)
@@ -176,7 +195,7 @@ def build_ngqa(
             mode=graph,
             seed=seed,
             sources=_sources(roots, people),
-            notes=_card_notes(people, foods, pool, per_food, weighted=weighted),
+            notes=_card_notes(people, foods, pool, pairs, draw, rules),
         )
         write_respondents(people.profiles, pairs.person_row.tolist(), out / RESPONDENTS)
         card = _add_files(out, instead, card)
@@ -234,19 +253,18 @@ def _pairs(
     foods: Foods,
     rules: RuleSet,
     seed: int,
-    per_food: tuple[int, int, int],
-    *,
-    weighted: bool,
+    how: _Draw,
 ) -> tuple[Pairs, npt.NDArray[np.intp]]:
     """Draw pairs; return them and the rows of the people who could be drawn."""
     codes, tags, unknown = food_arrays(foods.facts, rules=rules)
-    needs = need_bits(profiles.statuses, rules=rules)
+    default = rules == "default"
+    needs = need_bits(_for_drawing(profiles) if default else profiles.statuses, rules=rules)
     eligible = ((needs & (LOW | HIGH)) != 0).any(axis=1)
-    if rules == "default":
+    if default:
         eligible &= profiles.people["age_years"] >= _ADULT_YEARS
     pool = np.flatnonzero(eligible)
-    draw = sample_pairs if rules == "as-published" else sample_by_split
-    weight = profiles.people["weight_exam_persons"][pool] if weighted else None
+    draw = sample_by_split if default else sample_pairs
+    weight = profiles.people["weight_exam_persons"][pool] if how.weighted else None
     pairs = draw(
         codes,
         tags,
@@ -254,13 +272,42 @@ def _pairs(
         needs[pool],
         rules=rules,
         seed=seed,
-        per_level=per_food,
+        per_level=how.per_food,
         weights=weight,
         food_unknown=unknown,
+        per_person=how.per_person if default else None,
     )
     return Pairs(
         level=pairs.level, food_row=pairs.food_row, person_row=pool[pairs.person_row]
     ), pool
+
+
+def not_asked(cycles: Iterable[str]) -> dict[str, tuple[str, ...]]:
+    """Return by cycle the statuses that its survey did not ask about (table ``not_asked``).
+
+    Such as opioid misuse in a cycle without the questionnaire on drugs. If these kept
+    everybody of the cycle from being asked, questions would be of the other cycles alone. A
+    file that is merely not at hand is another matter: then nobody is taken for healthy.
+    """
+    found: dict[str, tuple[str, ...]] = {}
+    wanted = set(cycles)
+    for row in read_rules("not_asked"):
+        if row["cycle"] in wanted:
+            found[row["cycle"]] = (*found.get(row["cycle"], ()), row["status"])
+    return found
+
+
+def _for_drawing(profiles: Profiles) -> dict[str, TruthArray]:
+    """Return statuses for drawing: what a cycle did not ask stands in nobody's way."""
+    statuses = dict(profiles.statuses)
+    for cycle, names in not_asked(profiles.people.cycle.tolist()).items():
+        here = profiles.people.cycle == cycle
+        for name in names:
+            told = statuses[name]
+            statuses[name] = np.where(here & (told == Truth.UNKNOWN), Truth.NO, told).astype(
+                np.uint8
+            )
+    return statuses
 
 
 def _rows(
@@ -290,17 +337,22 @@ def _card_notes(
     people: People,
     foods: Foods,
     pool: npt.NDArray[np.intp],
-    per_food: tuple[int, int, int],
-    *,
-    weighted: bool,
+    pairs: Pairs,
+    how: _Draw,
+    rules: RuleSet,
 ) -> dict[str, Any]:
+    default = rules == "default"
+    cycles, rows = np.unique(people.profiles.people.cycle[pairs.person_row], return_counts=True)
     return {
         "people": "made up, for trials only" if people.made_up else "survey respondents",
         "people_read": len(people.profiles),
         "people_with_needs": len(pool),
+        "rows_by_cycle": dict(zip(cycles.tolist(), rows.tolist(), strict=True)),
+        "not_asked": {k: list(v) for k, v in not_asked(people.cycles).items()} if default else {},
         "foods": foods.counts,
-        "most_questions_a_food": dict(zip(LEVELS, per_food, strict=True)),
-        "drawn": "by survey weight" if weighted else "alike",
+        "most_questions_a_food": dict(zip(LEVELS, how.per_food, strict=True)),
+        "most_questions_a_person": how.per_person if default else None,
+        "drawn": "by survey weight" if how.weighted else "alike",
         "remarks": [*people.notes, *foods.notes],
     }
 
