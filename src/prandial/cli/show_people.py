@@ -26,6 +26,12 @@ NOT_DIAGNOSIS: Final = (
 _SHOWN: Final = 20
 _PAPER: Final = "as-published"
 _MEGA: Final = 1e6
+#: single readings, behind measures that are shown
+_READINGS: Final = (
+    "systolic_1", "systolic_2", "systolic_3", "systolic_4", "systolic_device",
+    "diastolic_1", "diastolic_2", "diastolic_3", "diastolic_4", "diastolic_device",
+    "haemoglobin_pregnant", "haemoglobin_not", "heroin_last_count", "drinking_times",
+)  # fmt: skip
 
 
 @contextmanager
@@ -91,28 +97,58 @@ def show_cycles(found: Sequence[CycleAtHand]) -> None:
 
 
 def show_person(profile: HealthProfile) -> None:
-    """Print one person: conditions with their reason, diets, habits and measures."""
+    """Print one person: conditions with what decided them, diets, habits and measures."""
     console = _console()
     say = console.print
-    say(Text(f"person {profile.person}, survey {profile.cycle}, rules {profile.rules}"))
-    table = _table("condition", "holds", "grade", "because")
+    say(Text(f"person {profile.person}: {plain(profile.about)}"))
+    say(Text(f"survey {profile.cycle}, rules {profile.rules}"))
+    table = _table("condition", "holds\n(grade)", "because")
     for name, truth in profile.conditions.items():
+        grade = profile.severity.get(name, "")
         table.add_row(
             plain(name),
-            truth.word,
-            plain(profile.severity.get(name, "")),
-            plain(profile.because.get(name, "").replace("; ", "\n")),
+            Text(truth.word + (f"\n({plain(grade)})" if grade else "")),
+            _lines(profile.because.get(name, "")),
         )
     say(table)
-    say(Text(f"diets: {_held(profile.diets)}"))
+    say(Text(f"diets: {_diets(profile)}"))
     say(Text(f"habits: {_held(profile.habits)}"))
-    told = {k: v for k, v in profile.measures.items() if not _is_code(k)}
-    known = [f"{k} {v:g}" for k, v in told.items() if not isnan(v)]
+    known, unknown = _measures(profile.measures)
     say(Text("measures: " + (", ".join(known) or "none known")))
-    unknown = [k for k, v in told.items() if isnan(v)]
     say(Text("not measured or not told: " + (", ".join(unknown) or "none")))
-    say(Text("answers as coded, survey weights and reasons of diets: --json"))
+    say(Text("rule and source of each reason, single readings, answers as coded: --json"))
     say(Text(NOT_DIAGNOSIS))
+
+
+def _lines(because: str) -> Text:
+    """Return reasons, one a line, each cleaned by itself."""
+    return Text("\n".join(plain(part) for part in because.split("; ")))
+
+
+def _diets(profile: HealthProfile) -> str:
+    """Return the diets that are held, and why there is none when one answer tells it."""
+    because = {profile.because.get(s, "") for s in profile.diets}
+    if len(because) == 1 and (why := because.pop()):
+        truth = next(iter(profile.diets.values()))
+        return plain(f"{'none' if truth.word == 'no' else 'unknown'}, {why}")
+    return plain(_held(profile.diets))
+
+
+def _measures(measures: Mapping[str, float]) -> tuple[list[str], list[str]]:
+    """Return in words the numbers that are known, and names of those that are not."""
+    from prandial.survey import measure_words, rounded
+
+    known, unknown = [], []
+    for name, value in measures.items():
+        if _is_code(name) or name.startswith(_READINGS):
+            continue
+        about = measure_words(name)
+        if isnan(value):
+            unknown.append(about.words)
+        else:
+            said = about.answers.get(value) or f"{rounded(value, about.decimals)} {about.unit}"
+            known.append(f"{about.words} {said}".strip())
+    return known, unknown
 
 
 def _held(statuses: Mapping[str, Truth]) -> str:

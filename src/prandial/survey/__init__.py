@@ -17,6 +17,7 @@ from prandial.survey.pick import pick_people, pick_profiles
 from prandial.survey.prevalence import WEIGHTS, Prevalence, prevalence, survey_weight
 from prandial.survey.profiles import minors, profiles
 from prandial.survey.slices import slices
+from prandial.survey.words import MeasureWords, measure_words, rounded
 
 __all__ = [
     "FIRST_NUMBER",
@@ -24,6 +25,7 @@ __all__ = [
     "WEIGHTS",
     "CountRow",
     "HabitRow",
+    "MeasureWords",
     "Prevalence",
     "albumin_creatinine",
     "counts",
@@ -32,6 +34,7 @@ __all__ = [
     "egfr",
     "habit_cut",
     "habit_table",
+    "measure_words",
     "minors",
     "one_person",
     "opioid_days",
@@ -40,6 +43,7 @@ __all__ = [
     "pick_profiles",
     "prevalence",
     "profiles",
+    "rounded",
     "slices",
     "survey_weight",
 ]
