@@ -172,8 +172,12 @@ def show_stats(found: PeopleStats) -> None:
     if found.rules == _PAPER:
         say(Text("as the paper counts: people of 2013-2014 told of osteoporosis three times"))
     if found.prevalence:
+        ages = ", ".join(dict.fromkeys(row["ages"] for row in found.prevalence))
+        say(Text(f"prevalence in percent of US adults {ages}, by these rules; unknown left out"))
         say(_prevalences(found.prevalence))
+        say(Text(f"weights: {_weights(found.prevalence)}"))
     if found.published:
+        say(Text("figures of CDC, and ours by CDC's definitions"))
         say(_published(found.published))
     say(_habits(found.habits))
     for note in found.notes[:_SHOWN]:
@@ -201,18 +205,26 @@ def _statuses(found: PeopleStats) -> Table:
 
 
 def _prevalences(rows: Sequence[Mapping[str, Any]]) -> Table:
-    heads = ("share", "95 % interval", "standard\nerror", "people")
-    table = _numbers(_table("adults of", "condition"), *heads)
+    heads = ("share\n(error)", "95 %\ninterval", "people\ntold", "unknown")
+    table = _numbers(_table("survey", "condition"), *heads)
     for row in rows:
         table.add_row(
             row["cycle"],
             plain(row["status"]),
-            f"{100 * row['share']:.1f} %",
+            f"{100 * row['share']:.1f} ({100 * row['standard_error']:.1f})",
             f"{100 * row['low']:.1f}-{100 * row['high']:.1f}",
-            f"{100 * row['standard_error']:.1f}",
             f"{row['people']:,}",
+            f"{row['people_unknown']:,}",
         )
     return table
+
+
+def _weights(rows: Sequence[Mapping[str, Any]]) -> str:
+    """Return which survey weight served which conditions."""
+    served: dict[str, dict[str, None]] = {}
+    for row in rows:
+        served.setdefault(row["weight"], {})[plain(row["status"])] = None
+    return "; ".join(f"{weight} for {', '.join(names)}" for weight, names in served.items())
 
 
 def _published(rows: Sequence[Mapping[str, Any]]) -> Table:

@@ -14,7 +14,14 @@ from prandial.survey.measures import derive
 from prandial.survey.opioids import opioid_days, opioid_records
 from prandial.survey.person import one_person
 from prandial.survey.pick import pick_people, pick_profiles
-from prandial.survey.prevalence import WEIGHTS, Prevalence, prevalence, survey_weight
+from prandial.survey.prevalence import (
+    MOST_UNKNOWN,
+    WEIGHTS,
+    Prevalence,
+    prevalence,
+    survey_weight,
+    weight_of,
+)
 from prandial.survey.profiles import minors, profiles
 from prandial.survey.slices import slices
 from prandial.survey.words import MeasureWords, measure_words, rounded
@@ -22,6 +29,7 @@ from prandial.survey.words import MeasureWords, measure_words, rounded
 __all__ = [
     "FIRST_NUMBER",
     "MADE_UP",
+    "MOST_UNKNOWN",
     "WEIGHTS",
     "CountRow",
     "HabitRow",
@@ -46,4 +54,5 @@ __all__ = [
     "rounded",
     "slices",
     "survey_weight",
+    "weight_of",
 ]

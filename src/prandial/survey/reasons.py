@@ -184,7 +184,7 @@ def explain(
             continue
         reason = _reason(row, person, told[row.id])
         words = reason.words
-        if status == Truth.NO and told[row.id] == Truth.UNKNOWN:
+        if status == Truth.NO and told[row.id] == Truth.UNKNOWN and reason.value is None:
             words = f"{words}, {_COUNTS_AS_NO}"
         if status != Truth.UNKNOWN:
             words = f"{words} ({row.cite})"

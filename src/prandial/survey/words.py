@@ -13,6 +13,7 @@ from prandial.tables.rules import read_rules
 __all__ = ["MeasureWords", "about_person", "measure_words", "rounded"]
 
 _MOST_DECIMALS: Final = 6
+_ADULT_YEARS: Final = 18
 #: oldest age that a release tells, 85 in the first two cycles and 80 after (NHANES, DEMO)
 _TOP_85: Final = ("2003-2004", "2005-2006")
 
@@ -60,6 +61,8 @@ def rounded(value: float, decimals: int, limit: float | None = None) -> str:
 def about_person(sex_code: float, age_years: float, cycle: str) -> str:
     """Return who somebody is, such as ``woman, 66 years``; the oldest are ``or older``."""
     sex = measure_words("sex_code").answers.get(sex_code, "sex not known")
+    if age_years < _ADULT_YEARS:
+        sex = {"man": "boy", "woman": "girl"}.get(sex, sex)
     if isnan(age_years):
         return f"{sex}, age not known"
     top = 85 if cycle in _TOP_85 else 80
