@@ -26,12 +26,6 @@ NOT_DIAGNOSIS: Final = (
 _SHOWN: Final = 20
 _PAPER: Final = "as-published"
 _MEGA: Final = 1e6
-#: single readings, behind measures that are shown
-_READINGS: Final = (
-    "systolic_1", "systolic_2", "systolic_3", "systolic_4", "systolic_device",
-    "diastolic_1", "diastolic_2", "diastolic_3", "diastolic_4", "diastolic_device",
-    "haemoglobin_pregnant", "haemoglobin_not", "heroin_last_count", "drinking_times",
-)  # fmt: skip
 
 
 @contextmanager
@@ -140,9 +134,9 @@ def _measures(measures: Mapping[str, float]) -> tuple[list[str], list[str]]:
 
     known, unknown = [], []
     for name, value in measures.items():
-        if _is_code(name) or name.startswith(_READINGS):
-            continue
         about = measure_words(name)
+        if _is_code(name) or about.words == name:  # single readings have no words
+            continue
         if isnan(value):
             unknown.append(about.words)
         else:

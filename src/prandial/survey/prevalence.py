@@ -191,7 +191,7 @@ def _linearised(
         total = float(weight[member].sum())
         if total == 0:
             raise InputError(
-                "an age group holds nobody with a weight",
+                "an age group holds nobody of whom it can be told",
                 where="prevalence",
                 hint="leave out the age adjustment",
             )
