@@ -36,21 +36,41 @@ def test_show_a_real_person(command, root, person, narrow):
     done = command("people", "show", number, "--from", root)
     assert (done.code, done.err) == (0, "")
     narrow(done.out)
-    assert f"person {number}, survey {CYCLE}, rules default" in done.out
+    assert f"person {number}: " in done.out
+    assert f"survey {CYCLE}, rules default" in done.out
+    assert "\ufffd" not in done.out
     assert "no diagnosis" in done.out
     body = command("people", "show", number, "--from", root, "--json").json
     assert set(body) == {
-        "person", "cycle", "rules", "measures", "conditions", "diets", "habits", "severity",
-        "because",
+        "person", "about", "cycle", "rules", "measures", "conditions", "diets", "habits",
+        "severity", "because", "reasons",
     }  # fmt: skip
     assert body["person"] == number
     assert body["conditions"]["obesity"] == "yes"
-    assert "bmi_kg_m2" in body["because"]["obesity"]
+    assert body["because"]["obesity"].startswith(f"BMI {raw['bmi_kg_m2']:g} kg/m2, limit 30")
+    (reason,) = body["reasons"]["obesity"]
+    assert set(reason) == {"rule", "words", "source", "value", "limit", "unit"}
+    assert (reason["rule"], reason["value"]) == ("def-obesity-1", raw["bmi_kg_m2"])
+    assert (reason["limit"], reason["unit"]) == (30, "kg/m2")
+    assert set(body["reasons"]) == set(body["because"]) == body["conditions"].keys() | body["diets"]
     assert body["measures"]["bmi_kg_m2"] == raw["bmi_kg_m2"]
     for part in ("conditions", "diets", "habits"):
         assert set(body[part].values()) <= {"yes", "no", "unknown"}
     assert None in body["measures"].values()  # nobody has everything measured
     assert -1 not in body["measures"].values()
+
+
+def test_a_person_whose_diets_and_reasons_are_known(command, root, narrow):
+    """A woman of 66: DEMO, BMX, CBC and DIQ of her number, read by eye."""
+    done = command("people", "show", 93705, "--from", root)
+    narrow(done.out)
+    text = " ".join(done.out.split())
+    assert "person 93705: woman, 66 years" in text
+    assert "diets: none, said to be on no special diet" in text
+    for line in done.out.splitlines():
+        assert "_code" not in line
+    assert "HbA1c 6.2 %, limit" in text
+    assert "pregnant" not in text
 
 
 def test_the_rule_set_is_the_one_asked_for(command, root, person):
@@ -96,7 +116,8 @@ def test_json_of_stats(command, root):
     assert body["published_prevalence"]
     for row in body["published_prevalence"]:
         assert set(row) == {
-            "cycles", "status", "ages", "share", "standard_error", "published_percent", "source",
+            "cycles", "status", "ages", "share", "standard_error", "people", "people_unknown",
+            "weight", "published_percent", "source",
         }  # fmt: skip
         # CDC rounds to a tenth of a percent; ours by its definitions
         assert 100 * row["share"] == pytest.approx(row["published_percent"], abs=0.2)
@@ -104,6 +125,33 @@ def test_json_of_stats(command, root):
         assert set(row) == {
             "label", "variable", "cut", "count", "answered", "prevalence", "note"
         }  # fmt: skip
+
+
+def test_what_cannot_be_told_has_no_prevalence(command, root, narrow):
+    """Heroin was not asked of in 2003-2004, and of nobody above 69 years in 2017-2018."""
+    run = ("people", "stats", "--from", root, "--cycle", "2003-2004", "--cycle", CYCLE)
+    body = command(*run, "--json").json
+    assert "opioid_misuse" not in {row["status"] for row in body["prevalence"]}
+    notes = [n for n in body["notes"] if "opioid_misuse" in n]
+    assert len(notes) == 2
+    assert "never no" in notes[0]
+    assert "more than 25 %" in notes[1]
+    weights = {row["status"]: row["weight"] for row in body["prevalence"]}
+    assert weights["high_ldl"] == weights["diabetes"] == "fasting"
+    assert weights["osteoporosis"] == "interview"
+    assert weights["obesity"] == "exam"
+    done = command(*run)
+    narrow(done.out)
+    assert "US adults 20 and over, age-adjusted" in done.out
+    assert "chronic_kidney_disease" in done.out.split("prevalence in percent")[1]
+
+
+def test_the_paper_s_rules_give_no_prevalence(command, root):
+    body = command(
+        "people", "stats", "--from", root, "--cycle", CYCLE, "--rules", "as-published", "--json"
+    ).json
+    assert body["prevalence"] == []
+    assert sum("no prevalence by the rules as-published" in n for n in body["notes"]) == 1
 
 
 def test_made_up_people_are_marked_and_repeatable(command, narrow):

@@ -26,11 +26,12 @@ def test_one_person_says_why() -> None:
     told = survey.profiles(two, "default")
     one = survey.one_person(told, 1)
     assert one.conditions["obesity"] == Truth.YES
-    assert one.because["obesity"] == "def-obesity-1 bmi_kg_m2 >= 30: 33.1"
+    assert one.because["obesity"] == "BMI 33.1 kg/m2, limit 30 kg/m2 (WHO 2000)"
+    assert [r.rule for r in one.reasons["obesity"]] == ["def-obesity-1"]
     assert one.severity == {"obesity": "class I"}
     other = survey.one_person(told, 2)
     assert other.conditions["obesity"] == Truth.UNKNOWN
-    assert other.because["obesity"] == "def-obesity-1 bmi_kg_m2 >= 30: not known"
+    assert other.because["obesity"] == "BMI: not measured"
     assert json.loads(json.dumps(other.to_dict()))["measures"]["bmi_kg_m2"] is None
     assert list(one.because) == list(load_needs("default").tags)
 

@@ -10,6 +10,7 @@ from prandial import survey
 from prandial.errors import InputError, NotFoundError
 from prandial.records import PeopleTable
 from prandial.survey.prevalence import t_quantile
+from prandial.tables.rules import load_needs, read_rules
 
 
 def percent(x: float) -> float:
@@ -107,6 +108,36 @@ def test_unknown_people_are_left_out_and_counted() -> None:
     found = survey.prevalence(survey.profiles(table, "default"), "obesity", ages=(20, 39))
     assert found.share == pytest.approx(0.5)
     assert (found.n, found.n_unknown) == (4, 1)
+
+
+def test_too_many_unknown_leave_a_doubt() -> None:
+    """One of four weighs a quarter: still an estimate; one of the other three more: none."""
+    table = designed()
+    table.values["weight_exam_persons"][:] = [1, 1, 1, 1, 0]
+    table.values["bmi_kg_m2"][3] = np.nan
+    quarter = survey.prevalence(survey.profiles(table, "default"), "obesity", ages=(20, 39))
+    assert (quarter.unknown_share, quarter.doubt) == (0.25, "")
+    table.values["weight_exam_persons"][3] = 2
+    more = survey.prevalence(survey.profiles(table, "default"), "obesity", ages=(20, 39))
+    assert more.unknown_share == pytest.approx(0.4)
+    assert "40 % of an age group are unknown, more than 25 %" in more.doubt
+
+
+def test_only_yes_is_no_estimate() -> None:
+    table = designed()
+    table.values["bmi_kg_m2"][[1, 3, 4]] = np.nan
+    found = survey.prevalence(survey.profiles(table, "default"), "obesity", ages=(20, 39))
+    assert found.share == 1.0
+    assert "never no" in found.doubt
+
+
+def test_each_condition_has_a_weight_and_a_reason() -> None:
+    kinds = load_needs("default").kinds
+    for status in (s for s, kind in kinds.items() if kind == "condition"):
+        assert survey.weight_of("default", status) in survey.WEIGHTS
+    assert all(r["why"] and r["source"] for r in read_rules("prevalence_weights"))
+    with pytest.raises(NotFoundError):
+        survey.weight_of("default", "gout")
 
 
 @pytest.mark.parametrize(("degrees", "table"), [(15, 2.131), (25, 2.060), (8, 2.306), (120, 1.980)])

@@ -91,28 +91,58 @@ def show_cycles(found: Sequence[CycleAtHand]) -> None:
 
 
 def show_person(profile: HealthProfile) -> None:
-    """Print one person: conditions with their reason, diets, habits and measures."""
+    """Print one person: conditions with what decided them, diets, habits and measures."""
     console = _console()
     say = console.print
-    say(Text(f"person {profile.person}, survey {profile.cycle}, rules {profile.rules}"))
-    table = _table("condition", "holds", "grade", "because")
+    say(Text(f"person {profile.person}: {plain(profile.about)}"))
+    say(Text(f"survey {profile.cycle}, rules {profile.rules}"))
+    table = _table("condition", "holds\n(grade)", "because")
     for name, truth in profile.conditions.items():
+        grade = profile.severity.get(name, "")
         table.add_row(
             plain(name),
-            truth.word,
-            plain(profile.severity.get(name, "")),
-            plain(profile.because.get(name, "").replace("; ", "\n")),
+            Text(truth.word + (f"\n({plain(grade)})" if grade else "")),
+            _lines(profile.because.get(name, "")),
         )
     say(table)
-    say(Text(f"diets: {_held(profile.diets)}"))
+    say(Text(f"diets: {_diets(profile)}"))
     say(Text(f"habits: {_held(profile.habits)}"))
-    told = {k: v for k, v in profile.measures.items() if not _is_code(k)}
-    known = [f"{k} {v:g}" for k, v in told.items() if not isnan(v)]
+    known, unknown = _measures(profile.measures)
     say(Text("measures: " + (", ".join(known) or "none known")))
-    unknown = [k for k, v in told.items() if isnan(v)]
     say(Text("not measured or not told: " + (", ".join(unknown) or "none")))
-    say(Text("answers as coded, survey weights and reasons of diets: --json"))
+    say(Text("rule and source of each reason, single readings, answers as coded: --json"))
     say(Text(NOT_DIAGNOSIS))
+
+
+def _lines(because: str) -> Text:
+    """Return reasons, one a line, each cleaned by itself."""
+    return Text("\n".join(plain(part) for part in because.split("; ")))
+
+
+def _diets(profile: HealthProfile) -> str:
+    """Return the diets that are held, and why there is none when one answer tells it."""
+    because = {profile.because.get(s, "") for s in profile.diets}
+    if len(because) == 1 and (why := because.pop()):
+        truth = next(iter(profile.diets.values()))
+        return plain(f"{'none' if truth.word == 'no' else 'unknown'}, {why}")
+    return plain(_held(profile.diets))
+
+
+def _measures(measures: Mapping[str, float]) -> tuple[list[str], list[str]]:
+    """Return in words the numbers that are known, and names of those that are not."""
+    from prandial.survey import measure_words, rounded
+
+    known, unknown = [], []
+    for name, value in measures.items():
+        about = measure_words(name)
+        if _is_code(name) or about.words == name:  # single readings have no words
+            continue
+        if isnan(value):
+            unknown.append(about.words)
+        else:
+            said = about.answers.get(value) or f"{rounded(value, about.decimals)} {about.unit}"
+            known.append(f"{about.words} {said}".strip())
+    return known, unknown
 
 
 def _held(statuses: Mapping[str, Truth]) -> str:
@@ -136,8 +166,12 @@ def show_stats(found: PeopleStats) -> None:
     if found.rules == _PAPER:
         say(Text("as the paper counts: people of 2013-2014 told of osteoporosis three times"))
     if found.prevalence:
+        ages = ", ".join(dict.fromkeys(row["ages"] for row in found.prevalence))
+        say(Text(f"prevalence in percent of US adults {ages}, by these rules; unknown left out"))
         say(_prevalences(found.prevalence))
+        say(Text(f"weights: {_weights(found.prevalence)}"))
     if found.published:
+        say(Text("figures of CDC, and ours by CDC's definitions"))
         say(_published(found.published))
     say(_habits(found.habits))
     for note in found.notes[:_SHOWN]:
@@ -165,18 +199,26 @@ def _statuses(found: PeopleStats) -> Table:
 
 
 def _prevalences(rows: Sequence[Mapping[str, Any]]) -> Table:
-    heads = ("share", "95 % interval", "standard\nerror", "people")
-    table = _numbers(_table("adults of", "condition"), *heads)
+    heads = ("share\n(error)", "95 %\ninterval", "people\ntold", "unknown")
+    table = _numbers(_table("survey", "condition"), *heads)
     for row in rows:
         table.add_row(
             row["cycle"],
             plain(row["status"]),
-            f"{100 * row['share']:.1f} %",
+            f"{100 * row['share']:.1f} ({100 * row['standard_error']:.1f})",
             f"{100 * row['low']:.1f}-{100 * row['high']:.1f}",
-            f"{100 * row['standard_error']:.1f}",
             f"{row['people']:,}",
+            f"{row['people_unknown']:,}",
         )
     return table
+
+
+def _weights(rows: Sequence[Mapping[str, Any]]) -> str:
+    """Return which survey weight served which conditions."""
+    served: dict[str, dict[str, None]] = {}
+    for row in rows:
+        served.setdefault(row["weight"], {})[plain(row["status"])] = None
+    return "; ".join(f"{weight} for {', '.join(names)}" for weight, names in served.items())
 
 
 def _published(rows: Sequence[Mapping[str, Any]]) -> Table:

@@ -41,6 +41,7 @@ from prandial.records.people import (
     PeopleTable,
     Prescriptions,
     Profiles,
+    StatusReason,
 )
 from prandial.records.quiz import (
     Edge,
@@ -89,6 +90,7 @@ __all__ = [
     "SmallerPortion",
     "Source",
     "Status",
+    "StatusReason",
     "Swap",
     "TagsOf",
     "Verdict",

@@ -20,6 +20,7 @@ __all__ = [
     "Prescriptions",
     "Profiles",
     "RuleSet",
+    "StatusReason",
 ]
 
 #: the two rule sets: the paper's pipeline quirk for quirk, or the repaired one
@@ -125,6 +126,45 @@ class Profiles:
 
 
 @dataclass(frozen=True, kw_only=True, slots=True)
+class StatusReason:
+    """What decided a status: one rule and what it saw.
+
+    Parameters
+    ----------
+    rule : str
+        Its id in ``indicators.csv``.
+    words : str
+        Such as ``HbA1c 6.2 %, limit 6.5 (ADA Standards of Care, section 2)``.
+    source : str
+        Where the rule comes from, in full.
+    value : float, str or None
+        The measure, or an answer in words; None where it is not known.
+    limit : float, str or None
+        The threshold for this person, or the answers that the rule asks for.
+    unit : str
+        Of value and limit when they are numbers.
+    """
+
+    rule: str
+    words: str
+    source: str
+    value: float | str | None
+    limit: float | str | None
+    unit: str = ""
+
+    def to_dict(self) -> dict[str, Any]:
+        """Return the JSON form."""
+        return {
+            "rule": self.rule,
+            "words": self.words,
+            "source": self.source,
+            "value": self.value,
+            "limit": self.limit,
+            "unit": self.unit,
+        }
+
+
+@dataclass(frozen=True, kw_only=True, slots=True)
 class HealthProfile:
     """One person: measures with unit, conditions, diets and habits, each yes, no or unknown."""
 
@@ -136,13 +176,18 @@ class HealthProfile:
     diets: Mapping[str, Truth]
     habits: Mapping[str, Truth]
     severity: Mapping[str, str] = field(default_factory=dict)
-    #: status -> the rule and the values it saw
+    #: status -> one sentence: what decided it
     because: Mapping[str, str] = field(default_factory=dict)
+    #: status -> the rules that decided it and what they saw
+    reasons: Mapping[str, tuple[StatusReason, ...]] = field(default_factory=dict)
+    #: such as ``woman, 66 years``
+    about: str = ""
 
     def to_dict(self) -> dict[str, Any]:
         """Return the JSON form (a missing measure is null)."""
         return {
             "person": self.person,
+            "about": self.about,
             "cycle": self.cycle,
             "rules": self.rules,
             "measures": {k: None if isnan(v) else v for k, v in self.measures.items()},
@@ -151,4 +196,5 @@ class HealthProfile:
             "habits": {k: Truth(v).word for k, v in self.habits.items()},
             "severity": dict(self.severity),
             "because": dict(self.because),
+            "reasons": {s: [r.to_dict() for r in why] for s, why in self.reasons.items()},
         }

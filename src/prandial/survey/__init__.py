@@ -14,16 +14,26 @@ from prandial.survey.measures import derive
 from prandial.survey.opioids import opioid_days, opioid_records
 from prandial.survey.person import one_person
 from prandial.survey.pick import pick_people, pick_profiles
-from prandial.survey.prevalence import WEIGHTS, Prevalence, prevalence, survey_weight
+from prandial.survey.prevalence import (
+    MOST_UNKNOWN,
+    WEIGHTS,
+    Prevalence,
+    prevalence,
+    survey_weight,
+    weight_of,
+)
 from prandial.survey.profiles import minors, profiles
 from prandial.survey.slices import slices
+from prandial.survey.words import MeasureWords, measure_words, rounded
 
 __all__ = [
     "FIRST_NUMBER",
     "MADE_UP",
+    "MOST_UNKNOWN",
     "WEIGHTS",
     "CountRow",
     "HabitRow",
+    "MeasureWords",
     "Prevalence",
     "albumin_creatinine",
     "counts",
@@ -32,6 +42,7 @@ __all__ = [
     "egfr",
     "habit_cut",
     "habit_table",
+    "measure_words",
     "minors",
     "one_person",
     "opioid_days",
@@ -40,6 +51,8 @@ __all__ = [
     "pick_profiles",
     "prevalence",
     "profiles",
+    "rounded",
     "slices",
     "survey_weight",
+    "weight_of",
 ]

@@ -17,7 +17,15 @@ from prandial.survey.rules import statuses_of
 from prandial.tables.rules import read_rules
 from prandial.truth import Truth, TruthArray
 
-__all__ = ["WEIGHTS", "Prevalence", "prevalence", "survey_weight", "t_quantile"]
+__all__ = [
+    "MOST_UNKNOWN",
+    "WEIGHTS",
+    "Prevalence",
+    "prevalence",
+    "survey_weight",
+    "t_quantile",
+    "weight_of",
+]
 
 #: weight by the part of the survey that a status needs
 WEIGHTS: Final = {
@@ -30,6 +38,8 @@ WEIGHTS: Final = {
 #: years of fieldwork of a release: 2017 to March 2020 counts 3.2 (NCHS, Vital Health Stat 2(190))
 _YEARS: Final = {"2017-2020": 3.2}
 _TWO_YEARS: Final = 2.0
+#: largest share of unknown people in an age group beside which the others may stand for it
+MOST_UNKNOWN: Final = 0.25
 _Numbers = npt.NDArray[np.float64]
 _Flags = npt.NDArray[np.bool_]
 
@@ -48,6 +58,8 @@ class Prevalence:
         Records of these ages and a weight: told, of these with the status, not told.
     degrees : int
         Primary sampling units less strata.
+    unknown_share : float
+        Largest weighted share, of the age groups, of people of whom it cannot be told.
     """
 
     status: str
@@ -62,6 +74,38 @@ class Prevalence:
     n_yes: int
     n_unknown: int
     degrees: int
+    unknown_share: float
+
+    @property
+    def doubt(self) -> str:
+        """Why the share is no estimate of the population's; empty when it is one."""
+        if self.n_unknown and self.n_yes == self.n:
+            return "only yes can be told, never no"
+        if self.unknown_share > MOST_UNKNOWN:
+            return (
+                f"{100 * self.unknown_share:.0f} % of an age group are unknown,"
+                f" more than {100 * MOST_UNKNOWN:.0f} %"
+            )
+        return ""
+
+
+def weight_of(rules: str, status: str) -> str:
+    """Return the weight that a condition's prevalence takes, by ``prevalence_weights.csv``.
+
+    Raises
+    ------
+    NotFoundError
+        When the table has none for it.
+    """
+    rows = read_rules("prevalence_weights")
+    known = {r["status"]: r["weight"] for r in rows if r["rules"] == rules}
+    if status not in known:
+        raise NotFoundError(
+            f"no survey weight for {status!r} by the rules {rules!r}",
+            where="prevalence_weights",
+            hint="known: " + (", ".join(known) or "the rules default"),
+        )
+    return known[status]
 
 
 def t_quantile(share: float, degrees: int) -> float:
@@ -147,7 +191,7 @@ def _linearised(
         total = float(weight[member].sum())
         if total == 0:
             raise InputError(
-                "an age group holds nobody with a weight",
+                "an age group holds nobody of whom it can be told",
                 where="prevalence",
                 hint="leave out the age adjustment",
             )
@@ -241,6 +285,8 @@ def prevalence(
     parts = [(domain & (age >= low) & (age <= high), share) for low, high, share in groups]
     share, scores = _linearised(told == Truth.YES, raw, parts)
     error, degrees = _design_error(scores, people, raw)
+    of_ages = [member & (age >= low) & (age <= high) for low, high, _ in groups]
+    unknown = [float(raw[part & ~domain].sum() / raw[part].sum()) for part in of_ages]
     margin = t_quantile(0.975, degrees) * error
     return Prevalence(
         status=status,
@@ -255,4 +301,5 @@ def prevalence(
         n_yes=int((domain & (told == Truth.YES)).sum()),
         n_unknown=int((member & ~domain).sum()),
         degrees=degrees,
+        unknown_share=max(unknown),
     )

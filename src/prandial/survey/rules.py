@@ -45,12 +45,8 @@ class Condition:
     valid_low: float
     valid_high: float
     from_age: float
+    cite: str
     source: str
-
-    def text(self) -> str:
-        """Return the rule in short, such as ``bmi_kg_m2 >= 30``."""
-        value = self.men if self.men == self.women else f"{self.men} (women {self.women})"
-        return f"{self.measure} {self.op} {value}".strip()
 
 
 def _number(text: str, default: float) -> float:
@@ -82,6 +78,7 @@ def conditions(rules: str) -> Mapping[str, tuple[Condition, ...]]:
             valid_low=_number(row["valid_low"], -np.inf),
             valid_high=_number(row["valid_high"], np.inf),
             from_age=_number(row["from_age"], 0.0),
+            cite=row["cite"],
             source=row["source"],
         )
         found[condition.status] = (*found.get(condition.status, ()), condition)

@@ -23,6 +23,10 @@ if TYPE_CHECKING:
 __all__ = ["CycleAtHand", "PeopleStats", "cycles_at_hand", "find_person", "people_stats"]
 
 _ADULT_YEARS: Final = 18
+_PAPER: Final = "as-published"
+_NO_ESTIMATE: Final = (
+    "no prevalence by the rules as-published: they take who was not measured or asked for a no"
+)
 
 
 @dataclass(frozen=True, kw_only=True, slots=True)
@@ -213,15 +217,21 @@ def _prevalence(profiles: Profiles) -> tuple[list[dict[str, Any]], list[str]]:
     """Return the weighted share of adults with each condition by cycle, and what cannot be told."""
     from prandial import survey
 
-    found, untold = [], []
+    found: list[dict[str, Any]] = []
+    untold: list[str] = []
+    if profiles.rules == _PAPER:
+        return found, [_NO_ESTIMATE]
     kinds = load_needs(profiles.rules).kinds
     for cycle in np.unique(profiles.people.cycle).tolist():
         part = survey.pick_profiles(profiles, np.flatnonzero(profiles.people.cycle == cycle))
         for status in (s for s, kind in kinds.items() if kind == "condition"):
             try:
-                p = survey.prevalence(part, status)
+                p = survey.prevalence(part, status, weight=survey.weight_of(profiles.rules, status))
+                doubt = p.doubt
             except InputError as error:
-                untold.append(f"{cycle}: no prevalence of {status}: {error.what}")
+                doubt = error.what
+            if doubt:
+                untold.append(f"{cycle}: no prevalence of {status}: {doubt}")
                 continue
             found.append(
                 {
@@ -271,6 +281,9 @@ def _published(profiles: Profiles) -> tuple[list[dict[str, Any]], list[str]]:
                 "ages": p.ages,
                 "share": p.share,
                 "standard_error": p.standard_error,
+                "people": p.n,
+                "people_unknown": p.n_unknown,
+                "weight": p.weight,
                 "published_percent": float(row["percent"]),
                 "source": row["source"],
             }
