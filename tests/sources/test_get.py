@@ -384,7 +384,7 @@ def test_a_folder_that_holds_the_mirror(get, tmp_path) -> None:
     mirror.mkdir(parents=True)
     (mirror / "VID_J.XPT").write_bytes(VID)
     for source in (tmp_path / "data", tmp_path / "data" / "nhanes"):
-        (one,) = get(source=source, target=tmp_path / source.name).files
+        (one,) = get(source=source, target=tmp_path / f"to-{source.name}").files
         assert one.status == "got"
     with pytest.raises(InputError, match="same folder"):
         get(source=tmp_path / "data", target=tmp_path / "data" / "nhanes")
