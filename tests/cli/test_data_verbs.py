@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+import sys
 import threading
 from functools import partial
 from http.server import SimpleHTTPRequestHandler, ThreadingHTTPServer
@@ -111,13 +112,16 @@ def test_a_table_asked_for_by_name_that_the_mirror_lacks(get, tmp_path):
 @pytest.mark.parametrize(
     ("code", "arguments", "named"),
     [
-        (2, ("get", "gift", "--cycle", CYCLE), "nhanes"),
+        (2, ("get", "gift", "--cycle", CYCLE), "foods"),
         (2, ("list", "gift"), "nhanes"),
         (3, ("get", "nhanes", "--cycle", "1999-2000"), "2003-2004"),
         (3, ("get", "nhanes", "--cycle", CYCLE, "--table", "NOPE"), "DEMO"),
         (4, ("get", "nhanes", "--cycle", CYCLE, "--from", "/no/such/folder"), "--from"),
         (2, ("get", "nhanes", "--cycle", CYCLE, "--from", "ftp://example.org/x"), "https://"),
         (2, ("get", "nhanes"), "--help"),
+        (2, ("get", "nhanes", "--cycle", CYCLE, "--release", CYCLE), "--help"),
+        (2, ("get", "foods", "--cycle", CYCLE), "--help"),
+        (3, ("get", "foods", "--release", "2013-2014"), "2015-2016"),
         (2, ("get", "nhanes", "--cycle", CYCLE, "--jobs", "0"), "--help"),
     ],
 )
@@ -128,10 +132,45 @@ def test_what_cannot_be_asked_for(refused, code, arguments, named):
 
 def test_a_target_that_is_a_file(refused, nhanes, tmp_path):
     (tmp_path / "taken").write_text("")
-    refused(
-        4, "data", "get", "nhanes", "--cycle", CYCLE, "--table", "BMX", "--from", nhanes,
-        "--to", tmp_path / "taken", "--no-progress",
-    )  # fmt: skip
+    to = ("--to", tmp_path / "taken")
+    wanted = ("--cycle", CYCLE, "--table", "BMX", "--from", nhanes, "--no-progress")
+    refused(2, "data", "get", "nhanes", *wanted, *to)
+    refused(2, "data", "get", "foods", "--from", nhanes.parent, "--no-progress", *to)
+    refused(2, "data", "list", "nhanes", *to)
+    refused(2, "data", "list", "foods", *to)
+
+
+def test_foods_from_a_folder_go_where_a_build_looks(command, nhanes, tmp_path, monkeypatch, narrow):
+    monkeypatch.setenv("PRANDIAL_DATA", str(tmp_path / "mine"))
+    done = command("data", "get", "foods", "--from", nhanes.parent, "--no-progress")
+    assert done.code == 0, done.err
+    assert "7 got, 3 absent" in " ".join(done.out.split())
+    narrow(done.out)
+    assert (tmp_path / "mine" / "foods" / "fndds_2019_2020_foods.parquet").is_file()
+    listed = command("data", "list", "foods")
+    narrow(listed.out)
+    assert "crosswalk" in listed.out
+    body = command("data", "list", "foods", "--json").json
+    assert [r["release"] for r in body if not r["missing"]] == [
+        "2017-2018", "2019-2020", "2021-2023", "all-releases"
+    ]  # fmt: skip
+    again = command("data", "get", "foods", "--release", "2015-2016", "--from", nhanes.parent,
+                    "--no-progress", "--json")  # fmt: skip
+    assert again.code == 4, "a release asked for by name that the folder lacks"
+    assert again.json["counts"] == {"got": 0, "kept": 1, "absent": 0, "failed": 3}
+    assert set(again.json["files"][0]) == FILE_KEYS
+
+
+def test_hints_keep_their_brackets(command, nhanes, tmp_path, monkeypatch):
+    """A name in square brackets is no markup."""
+    monkeypatch.setitem(sys.modules, "openpyxl", None)
+    book = tmp_path / "mirror" / "2015-2016 FNDDS At A Glance - Foods and Beverages.xlsx"
+    book.parent.mkdir()
+    book.write_bytes(b"PK\x03\x04")
+    done = command("data", "get", "foods", "--from", book.parent, "--to", tmp_path / "to",
+                   "--no-progress")  # fmt: skip
+    assert done.code == 4
+    assert "prandial[ngqa]" in done.out.replace("\n", "").replace(" ", "")
 
 
 def test_list(command, shared_dir, tmp_path, narrow):

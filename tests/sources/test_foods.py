@@ -140,7 +140,7 @@ def test_workbooks_as_usda_publishes_them(tmp_path: Path) -> None:
     assert texts.name == ("Stew", "Pie")
     assert texts.category == ("Meat mixed dishes", "Pies")
     assert texts.ingredients == (("Salt", "Beef"), ())
-    with pytest.raises(NotFoundError):
+    with pytest.raises(MissingDataError, match="FNDDS Nutrient Values"):
         read_composition(tmp_path)
 
 

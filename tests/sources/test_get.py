@@ -368,9 +368,26 @@ def test_home_of_the_files(monkeypatch, tmp_path) -> None:
 
 def test_a_target_that_cannot_be_written(get, tmp_path) -> None:
     (tmp_path / "to").write_text("a file")
+    with pytest.raises(InputError, match="not a folder") as caught:
+        get()
+    assert "--to" in caught.value.hint
+    (tmp_path / "to").unlink()
+    (tmp_path / "to").mkdir()
+    (tmp_path / "to" / CYCLE).write_text("a file in place of a cycle")
     with pytest.raises(DataError, match="cannot write") as caught:
         get()
     assert "target" in caught.value.hint
+
+
+def test_a_folder_that_holds_the_mirror(get, tmp_path) -> None:
+    mirror = tmp_path / "data" / "nhanes" / CYCLE
+    mirror.mkdir(parents=True)
+    (mirror / "VID_J.XPT").write_bytes(VID)
+    for source in (tmp_path / "data", tmp_path / "data" / "nhanes"):
+        (one,) = get(source=source, target=tmp_path / f"to-{source.name}").files
+        assert one.status == "got"
+    with pytest.raises(InputError, match="same folder"):
+        get(source=tmp_path / "data", target=tmp_path / "data" / "nhanes")
 
 
 def test_a_full_disk_says_so(tmp_path) -> None:

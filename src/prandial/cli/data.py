@@ -1,10 +1,11 @@
-"""``prandial data``: get public survey files and see what is at hand."""
+"""``prandial data``: get public files of the survey and of foods, and see what is at hand."""
 
 from __future__ import annotations
 
 import json
+from collections.abc import Sequence
 from pathlib import Path
-from typing import Annotated, Literal
+from typing import Annotated
 
 import typer
 
@@ -14,45 +15,83 @@ from prandial.errors import DataError, InputError
 
 __all__ = ["app"]
 
-app = new_group("Get public survey files and see what is at hand.")
+app = new_group("Get public files of the survey and of foods, and see what is at hand.")
 
 
-Dataset = Annotated[str, typer.Argument(help="Which data: nhanes.", metavar="DATASET")]
+Dataset = Annotated[
+    str, typer.Argument(help="Which data: nhanes (survey) or foods (FNDDS).", metavar="DATASET")
+]
 To = Annotated[
     Path | None,
     typer.Option(
         "--to",
-        help="Folder that holds (or gets) a folder for each cycle."
-        " [default: nhanes in prandial's data folder]",
+        help="Folder that holds (or gets) the files; of nhanes, a folder for each cycle."
+        " [default: nhanes or foods in prandial's data folder]",
         metavar="FOLDER",
         show_default=False,
     ),
 ]
 
 
-def _only_nhanes(dataset: str) -> Literal["nhanes"]:
-    if dataset != "nhanes":
-        raise InputError(f"no data set {dataset!r}", where="DATASET", hint="there is: nhanes")
-    return "nhanes"
+def _known(dataset: str) -> None:
+    if dataset not in ("nhanes", "foods"):
+        raise InputError(
+            f"no data set {dataset!r}", where="DATASET", hint="there are: nhanes, foods"
+        )
+
+
+def _check_options(
+    dataset: str,
+    cycle: Sequence[str] | None,
+    table: Sequence[str] | None,
+    release: Sequence[str] | None,
+) -> None:
+    """Refuse options of the other data set, and survey files of no cycle."""
+    _known(dataset)
+    given = {"--cycle": cycle, "--table": table, "--release": release}
+    foreign = ("--release",) if dataset == "nhanes" else ("--cycle", "--table")
+    for name in foreign:
+        if given[name]:
+            raise InputError(
+                f"{dataset} has no such option",
+                where=name,
+                hint="see: prandial data get --help",
+            )
+    if dataset == "nhanes" and not cycle:
+        raise InputError(
+            "which cycles?",
+            where="--cycle",
+            hint="give --cycle 2017-2018, or --cycle all; see: prandial data get --help",
+        )
 
 
 @app.command("get")
 def get(
     dataset: Dataset,
     cycle: Annotated[
-        list[str],
+        list[str] | None,
         typer.Option(
             "--cycle",
-            help="Survey cycle such as 2017-2018, again for each, or all.",
+            help="nhanes: survey cycle such as 2017-2018, again for each, or all.",
             metavar="YEARS",
+            show_default=False,
         ),
-    ],
+    ] = None,
     table: Annotated[
         list[str] | None,
         typer.Option(
             "--table",
-            help="Only this table, such as DEMO or BMX, again for each. [default: all]",
+            help="nhanes: only this table, such as DEMO or BMX, again for each. [default: all]",
             metavar="NAME",
+            show_default=False,
+        ),
+    ] = None,
+    release: Annotated[
+        list[str] | None,
+        typer.Option(
+            "--release",
+            help="foods: FNDDS release such as 2017-2018, again for each, or all. [default: all]",
+            metavar="YEARS",
             show_default=False,
         ),
     ] = None,
@@ -60,7 +99,8 @@ def get(
         str | None,
         typer.Option(
             "--from",
-            help="Folder or URL of a mirror with XPT or Parquet files. [default: the CDC's site]",
+            help="Folder or URL of a mirror with XPT, Parquet or xlsx files, or a folder that"
+            " holds nhanes/ or foods/. [default: the site of CDC or USDA]",
             metavar="FOLDER|URL",
             show_default=False,
         ),
@@ -73,27 +113,34 @@ def get(
             help="Take a sound file that differs from the one the registry knows.",
         ),
     ] = False,
-    jobs: Annotated[int, typer.Option("--jobs", help="Files at a time.", min=1, max=16)] = 4,
+    jobs: Annotated[
+        int, typer.Option("--jobs", help="nhanes: files at a time.", min=1, max=16)
+    ] = 4,
     progress: Annotated[
         bool, typer.Option("--progress/--no-progress", help="Show progress on stderr.")
     ] = True,
     as_json: Json = False,
 ) -> int:
-    """Fetch the public files of a survey cycle, go on with cut downloads, and verify each."""
+    """Fetch public files of survey cycles or of foods, go on with cut downloads, verify each."""
     from prandial import api
-    from prandial.cli.show_people import fetch_bar, show_fetched
+    from prandial.cli.show_data import fetch_bar, show_fetched
 
-    _only_nhanes(dataset)
+    _check_options(dataset, cycle, table, release)
     with fetch_bar(show=progress) as hear:
-        report = api.get_nhanes(
-            cycle,
-            tables=table,
-            source=source,
-            target=to,
-            jobs=jobs,
-            revised=accept_revised,
-            progress=hear,
-        )
+        if dataset == "foods":
+            report = api.get_foods(
+                release, source=source, target=to, revised=accept_revised, progress=hear
+            )
+        else:
+            report = api.get_nhanes(
+                cycle or (),
+                tables=table,
+                source=source,
+                target=to,
+                jobs=jobs,
+                revised=accept_revised,
+                progress=hear,
+            )
     if as_json:
         typer.echo(json.dumps(report.to_dict(), ensure_ascii=False, indent=2))
     else:
@@ -107,14 +154,21 @@ def list_data(
     to: To = None,
     as_json: Json = False,
 ) -> int:
-    """List survey cycles: people, files known and files at hand."""
+    """List survey cycles or releases of foods: files known and files at hand."""
     from prandial import api
-    from prandial.cli.show_people import show_cycles
+    from prandial.cli.show_data import show_cycles, show_releases
 
-    _only_nhanes(dataset)
-    found = api.list_nhanes(to)
-    if as_json:
-        typer.echo(json.dumps([f.to_dict() for f in found], ensure_ascii=False, indent=2))
+    _known(dataset)
+    if dataset == "foods":
+        releases = api.list_foods(to)
+        body = [r.to_dict() for r in releases]
     else:
-        show_cycles(found)
+        cycles = api.list_nhanes(to)
+        body = [c.to_dict() for c in cycles]
+    if as_json:
+        typer.echo(json.dumps(body, ensure_ascii=False, indent=2))
+    elif dataset == "foods":
+        show_releases(releases)
+    else:
+        show_cycles(cycles)
     return 0

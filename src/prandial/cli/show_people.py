@@ -1,9 +1,8 @@
-"""Survey files, people and profiles as a person reads them."""
+"""Survey people and profiles as a person reads them."""
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator, Mapping, Sequence
-from contextlib import contextmanager
+from collections.abc import Mapping, Sequence
 from math import isnan
 from typing import TYPE_CHECKING, Any, Final
 
@@ -13,81 +12,17 @@ from rich.text import Text
 from prandial.cli.show import _console, _table, plain
 
 if TYPE_CHECKING:
-    from prandial.bench.ngqa import CycleAtHand, PeopleStats
+    from prandial.bench.ngqa import PeopleStats
     from prandial.records import HealthProfile
-    from prandial.sources.nhanes import GetReport, Progress
     from prandial.truth import Truth
 
-__all__ = ["fetch_bar", "show_cycles", "show_fetched", "show_person", "show_stats"]
+__all__ = ["show_person", "show_stats"]
 
 NOT_DIAGNOSIS: Final = (
     "research software: survey rules, no diagnosis; do not try to identify anyone"
 )
 _SHOWN: Final = 20
 _PAPER: Final = "as-published"
-_MEGA: Final = 1e6
-
-
-@contextmanager
-def fetch_bar(*, show: bool) -> Iterator[Callable[[Progress], object] | None]:
-    """Show a bar of bytes for each file that is being fetched, on stderr."""
-    if not show:
-        yield None
-        return
-    from rich.console import Console
-    from rich.progress import BarColumn, DownloadColumn, TextColumn, TransferSpeedColumn
-    from rich.progress import Progress as Bar
-
-    bar = Bar(
-        TextColumn("{task.description}"),
-        BarColumn(),
-        DownloadColumn(),
-        TransferSpeedColumn(),
-        console=Console(stderr=True),
-    )
-    tasks: dict[str, int] = {}
-
-    def hear(step: Progress) -> None:
-        bar.start()
-        if step.file not in tasks:
-            tasks[step.file] = bar.add_task(step.file, total=step.total)
-        bar.update(tasks[step.file], completed=step.done, total=step.total)  # type: ignore[arg-type]
-        if step.status != "fetching":
-            bar.remove_task(tasks.pop(step.file))  # type: ignore[arg-type]
-
-    try:
-        yield hear
-    finally:
-        if bar.live.is_started:
-            bar.stop()
-
-
-def show_fetched(report: GetReport) -> None:
-    """Print what became of each file; the good ones in one line."""
-    console = _console()
-    counts = ", ".join(f"{n} {status}" for status, n in report.counts.items() if n)
-    size = sum(f.downloaded for f in report.files) / _MEGA
-    console.print(Text(f"{report.target}: {counts or 'nothing'} ({size:.1f} MB fetched)"))
-    odd = [f for f in report.files if f.status in ("absent", "failed") or f.why]
-    if odd:
-        table = _table("file", "status", "why")
-        for f in odd[:_SHOWN]:
-            table.add_row(f"{f.cycle} {f.file}", f.status, plain(f.why))
-        console.print(table)
-        if len(odd) > _SHOWN:
-            console.print(Text(f"and {len(odd) - _SHOWN} more (all with --json)"))
-
-
-def show_cycles(found: Sequence[CycleAtHand]) -> None:
-    """Print the cycles with files known and at hand."""
-    table = _table("cycle", "people", "files known", "at hand", "missing")
-    for c in found:
-        missing = "" if c.at_hand == 0 else ", ".join(c.missing[:6])
-        more = f" and {len(c.missing) - 6} more" if missing and len(c.missing) > 6 else ""
-        table.add_row(c.cycle, f"{c.respondents:,}", str(c.files), str(c.at_hand), missing + more)
-    console = _console()
-    console.print(table)
-    console.print(Text("prandial data get nhanes --cycle YEARS fetches what is missing"))
 
 
 def show_person(profile: HealthProfile) -> None:

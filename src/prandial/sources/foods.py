@@ -22,6 +22,7 @@ from prandial.records import FoodMeans, FoodTexts
 from prandial.records.people import RuleSet
 from prandial.sources import workbooks
 from prandial.sources.nhanes.recalls import read_xpt_columns
+from prandial.sources.parquet import ask
 from prandial.tables import RELEASES, load_foods
 from prandial.tables.ingredients import read_ingredients
 from prandial.tables.older import NAMES_ONLY, read_named_foods, read_successors
@@ -34,6 +35,7 @@ PUBLISHED_RELEASES: Final = ("2015-2016", "2017-2018", "2019-2020")
 _PARQUET: Final = re.compile(r"fndds_(\d{4})_(\d{4})_(foods|ingredients)\.parquet")
 _DRXFCD: Final = re.compile(r"(?:P_)?DRXFCD(?:_[A-Z])?\.(?:parquet|xpt)", re.IGNORECASE)
 _CROSSWALK: Final = "fndds_code_crosswalk.parquet"
+_NHANES: Final = "download it again: prandial data get nhanes"
 #: decimals kept of built-in amounts, which are stored in single precision
 _DECIMALS: Final = 4
 
@@ -46,23 +48,8 @@ class _Release:
     ingredients: dict[int, tuple[str, ...]] = field(default_factory=dict)
 
 
-def _query(sql: str, where: Path) -> list[tuple[Any, ...]]:
-    import duckdb
-
-    with duckdb.connect() as con:
-        con.execute("SET threads = 1")
-        try:
-            return con.execute(sql).fetchall()
-        except duckdb.Error as err:
-            raise SchemaError(
-                f"not the Parquet file it is named as: {str(err).splitlines()[0]}",
-                where=str(where),
-                hint="get it again: prandial data get foods",
-            ) from None
-
-
-def _quoted(path: Path) -> str:
-    return "'{}'".format(str(path).replace("'", "''"))
+def _ask(path: Path, what: str, rest: str = "") -> list[tuple[Any, ...]]:
+    return ask(path, what, rest, hint="get it again: prandial data get foods")
 
 
 def _files(folder: Path) -> dict[str, dict[str, Path]]:
@@ -104,19 +91,13 @@ def food_releases(foods: Path | None = None) -> tuple[str, ...]:
 def _read_foods(path: Path) -> list[tuple[Any, ...]]:
     if path.suffix == ".xlsx":
         return workbooks.read_workbook(path, workbooks.FOODS)
-    return _query(
-        f"SELECT food_code, description, wweia_category FROM {_quoted(path)}",  # noqa: S608
-        path,
-    )
+    return _ask(path, "food_code, description, wweia_category")
 
 
 def _read_ingredients(path: Path) -> list[tuple[Any, ...]]:
     if path.suffix == ".xlsx":
         return workbooks.read_workbook(path, workbooks.INGREDIENTS)
-    return _query(
-        f"SELECT food_code, seq, ingredient_description FROM {_quoted(path)}",  # noqa: S608
-        path,
-    )
+    return _ask(path, "food_code, seq, ingredient_description")
 
 
 def _text(cell: Any) -> str:
@@ -171,13 +152,13 @@ def _recall_names(nhanes: Path) -> dict[int, tuple[str, str]]:
 def _read_drxfcd(path: Path) -> Iterable[tuple[Any, ...]]:
     columns = "DRXFDCD", "DRXFCLD"
     if path.suffix.lower() == ".parquet":
-        return _query(f"SELECT {', '.join(columns)} FROM {_quoted(path)}", path)  # noqa: S608
+        return ask(path, ", ".join(columns), hint=_NHANES)
     found = read_xpt_columns(path, columns)
     if set(found) != set(columns):
         raise SchemaError(
             f"no columns {' and '.join(columns)}",
             where=str(path),
-            hint="download it again: prandial data get nhanes",
+            hint=_NHANES,
         )
     return zip(*(found[n] for n in columns), strict=True)
 
@@ -188,9 +169,8 @@ def _successors(foods: Path | None) -> dict[int, set[int]]:
     path = foods / _CROSSWALK
     if not path.is_file():
         return {}
-    sql = f"SELECT old_food_code, new_food_code FROM {_quoted(path)}"  # noqa: S608
     out: dict[int, set[int]] = {}
-    for old, new in _query(sql, path):
+    for old, new in _ask(path, "old_food_code, new_food_code"):
         out.setdefault(int(old), set()).add(int(new))
     return out
 
@@ -314,13 +294,26 @@ def _amounts(foods: Path | None, release: str, keys: list[str]) -> tuple[Any, An
         columns = [table.nutrient_keys.index(k) for k in keys]
         codes = np.array([int(i) for i in table.ids[:rows]], dtype=np.int64)
         return codes, np.round(table.per_100g[:rows, columns].astype(np.float64), _DECIMALS)
-    path = _files(foods)[release]["foods"]
-    wanted = ", ".join(f'"{NUTRIENTS[k]}"' for k in keys)
-    found = _query(f"SELECT food_code, {wanted} FROM {_quoted(path)} ORDER BY 1", path)  # noqa: S608
+    kinds = _files(foods)[release]
+    path = kinds["foods"]
+    if path.suffix == ".parquet":
+        wanted = ", ".join(f'"{NUTRIENTS[k]}"' for k in keys)
+        found = _ask(path, f"food_code, {wanted}", "ORDER BY 1")
+    else:
+        path = kinds["nutrients"]
+        found = sorted(workbooks.read_workbook(path, workbooks.nutrient_headings(keys)))
     codes = np.array([r[0] for r in found], dtype=np.int64)
-    return codes, np.array(
-        [[np.nan if v is None else v for v in r[1:]] for r in found], dtype=np.float64
-    ).reshape(len(found), len(keys))
+    try:
+        amounts = np.array(
+            [[np.nan if v is None else v for v in r[1:]] for r in found], dtype=np.float64
+        )
+    except ValueError as err:
+        raise SchemaError(
+            f"an amount that is no number: {err}",
+            where=str(path),
+            hint="get it again: prandial data get foods",
+        ) from None
+    return codes, amounts.reshape(len(found), len(keys))
 
 
 def read_composition(foods: Path | None = None, *, release: str | None = None) -> FoodMeans:
@@ -329,8 +322,8 @@ def read_composition(foods: Path | None = None, *, release: str | None = None) -
     Parameters
     ----------
     foods : Path, optional
-        Folder of releases as Parquet; the built-in releases when None. Workbooks serve
-        names and ingredients only.
+        Folder of releases as Parquet or workbooks ("FNDDS Nutrient Values"); the built-in
+        releases when None.
     release : str, optional
         One release alone, such as ``2017-2018``.
 
@@ -347,17 +340,25 @@ def read_composition(foods: Path | None = None, *, release: str | None = None) -
     NotFoundError
         When the release is not at hand.
     """
-    at_hand = [
-        r
-        for r in food_releases(foods)
-        if foods is None or _files(foods)[r]["foods"].suffix == ".parquet"
-    ]
+    at_hand = list(food_releases(foods))
+    if foods is not None:
+        files = _files(foods)
+        at_hand = [
+            r for r in at_hand if "nutrients" in files[r] or files[r]["foods"].suffix == ".parquet"
+        ]
+        if not at_hand:
+            raise MissingDataError(
+                "no amounts of nutrients: foods as Parquet, or the workbook 'FNDDS Nutrient"
+                " Values', hold them",
+                where=str(foods),
+                hint="prandial data get foods",
+            )
     names = [r for r in at_hand if release in (None, r)]
     if not names:
         raise NotFoundError(
             "no composition of FNDDS" + (f" {release}" if release else ""),
             where=str(foods or "built-in foods"),
-            hint="at hand: " + (", ".join(at_hand) or "none as Parquet"),
+            hint="at hand: " + ", ".join(at_hand),
         )
     houses = {r["nutrient"]: r["composition"] for r in read_rules("food_tags")}
     parts = [_amounts(foods, name, list(houses.values())) for name in reversed(names)]

@@ -1,4 +1,4 @@
-"""USDA's "FNDDS At A Glance" workbooks: foods with categories, and ingredients.
+"""USDA's "FNDDS At A Glance" workbooks: foods with categories, nutrients and ingredients.
 
 A workbook is ``2019-2020 FNDDS At A Glance - FNDDS Ingredients.xlsx`` and the like; its
 sheet starts with a title, and the row that holds ``Food code`` names the columns.
@@ -7,13 +7,22 @@ sheet starts with a title, and the row that holds ``Food code`` names the column
 from __future__ import annotations
 
 import re
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterable, Iterator, Sequence
 from pathlib import Path
 from typing import Any, Final
+from zipfile import BadZipFile
 
 from prandial.errors import MissingDataError, SchemaError
+from prandial.tables.rules import read_rules
 
-__all__ = ["FOODS", "INGREDIENTS", "find_workbooks", "read_workbook"]
+__all__ = [
+    "FOODS",
+    "INGREDIENTS",
+    "find_workbooks",
+    "need_openpyxl",
+    "nutrient_headings",
+    "read_workbook",
+]
 
 #: house name -> heading, of the workbook "Foods and Beverages"
 FOODS: Final[dict[str, str]] = {
@@ -28,9 +37,16 @@ INGREDIENTS: Final[dict[str, str]] = {
     "ingredient": "ingredient description",
 }
 _NAME: Final = re.compile(
-    r"(\d{4}-\d{4}) FNDDS At A Glance - (Foods and Beverages|FNDDS Ingredients)\.xlsx",
+    r"(\d{4}-\d{4}) FNDDS At A Glance - "
+    r"(Foods and Beverages|FNDDS Nutrient Values|FNDDS Ingredients)\.xlsx",
     re.IGNORECASE,
 )
+_KINDS: Final = {
+    "foods and beverages": "foods",
+    "fndds nutrient values": "nutrients",
+    "fndds ingredients": "ingredients",
+}
+_AGAIN: Final = "get it again: prandial data get foods"
 #: rows searched for the one with the headings
 _TITLE_ROWS: Final = 10
 
@@ -41,16 +57,21 @@ def find_workbooks(folder: Path) -> dict[tuple[str, str], Path]:
     Returns
     -------
     dict
-        ``(release, kind)`` to path; release such as ``2019-2020``, kind ``foods`` or
-        ``ingredients``.
+        ``(release, kind)`` to path; release such as ``2019-2020``, kind ``foods``,
+        ``nutrients`` or ``ingredients``.
     """
     found = {}
     for path in sorted(folder.iterdir()):
         match = _NAME.fullmatch(path.name)
         if match is not None:
-            kind = "ingredients" if "ingredients" in match[2].lower() else "foods"
-            found[match[1], kind] = path
+            found[match[1], _KINDS[match[2].lower()]] = path
     return found
+
+
+def nutrient_headings(keys: Iterable[str]) -> dict[str, str]:
+    """Return house name to heading of the workbook "FNDDS Nutrient Values", the code first."""
+    known = {r["nutrient"]: r["heading"].lower() for r in read_rules("fndds_headings")}
+    return {"food_code": "food code"} | {k: known[k] for k in keys}
 
 
 def _heading(cell: Any) -> str:
@@ -77,27 +98,45 @@ def _places(rows: Iterator[Sequence[Any]], headings: dict[str, str], path: Path)
     )
 
 
-def _sheet(path: Path) -> Iterator[Sequence[Any]]:
+def need_openpyxl(where: str) -> None:
+    """Refuse to go on without the package that reads workbooks.
+
+    Raises
+    ------
+    MissingDataError
+    """
     try:
-        from openpyxl import load_workbook
+        import openpyxl  # noqa: F401
     except ImportError:
         raise MissingDataError(
             "workbooks need the package openpyxl",
-            where=str(path),
+            where=where,
             hint="pip install 'prandial[ngqa]'",
         ) from None
-    try:
-        book = load_workbook(path, read_only=True, data_only=True)
-    except Exception as err:  # noqa: BLE001  zipfile, XML and openpyxl errors alike
-        raise SchemaError(
-            f"not a readable workbook: {type(err).__name__}",
-            where=str(path),
-            hint="download it again from ars.usda.gov/nea/bhnrc/fsrg",
-        ) from None
-    try:
-        yield from book.worksheets[0].iter_rows(values_only=True)
-    finally:
-        book.close()
+
+
+def _sheet(path: Path) -> Iterator[Sequence[Any]]:
+    need_openpyxl(str(path))
+    from openpyxl import load_workbook
+
+    with path.open("rb") as file:
+        if not file.read(4).startswith(b"PK"):
+            raise SchemaError("not a workbook (xlsx)", where=str(path), hint=_AGAIN)
+        file.seek(0)
+        try:
+            book = load_workbook(file, read_only=True, data_only=True)
+            yield from book.worksheets[0].iter_rows(values_only=True)
+            book.close()
+        except BadZipFile:
+            raise SchemaError(
+                "looks like a workbook that was cut", where=str(path), hint=_AGAIN
+            ) from None
+        except GeneratorExit:
+            raise
+        except Exception as err:  # noqa: BLE001  XML and openpyxl errors alike
+            raise SchemaError(
+                f"not a readable workbook: {type(err).__name__}", where=str(path), hint=_AGAIN
+            ) from None
 
 
 def read_workbook(path: Path, headings: dict[str, str]) -> list[tuple[Any, ...]]:

@@ -11,8 +11,8 @@ from prandial.sources.nhanes.registry import (
     list_files,
     load_cycles,
 )
-from prandial.sources.nhanes.report import Fetched, GetReport, Progress
 from prandial.sources.nhanes.table import read_table
+from prandial.sources.report import Fetched, GetReport, Progress
 
 __all__ = [
     "ALL_CYCLES",

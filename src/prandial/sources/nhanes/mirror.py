@@ -2,28 +2,20 @@
 
 from __future__ import annotations
 
-import re
 from collections.abc import Iterator
 from dataclasses import dataclass
 from pathlib import Path
 from typing import Final
 from urllib.parse import quote
 
-from prandial.errors import InputError, MissingDataError
+from prandial.sources.fetch import Offer, address_or_folder
 from prandial.sources.nhanes.folder import FORMS, find_form, form_of
-from prandial.sources.nhanes.registry import NhanesFile
+from prandial.sources.nhanes.registry import NhanesFile, load_cycles
 
 __all__ = ["FolderMirror", "Offer", "Official", "UrlMirror", "target_name", "the_source"]
 
+_NONE: Final = "the source has no such file (HTTP 404)"
 _ENDINGS: Final = (".XPT", ".xpt", ".parquet", ".slim.parquet")
-
-
-@dataclass(frozen=True, kw_only=True, slots=True)
-class Offer:
-    """One address a file may have, and the form it has there."""
-
-    url: str
-    form: str
 
 
 def target_name(file: str, form: str) -> str:
@@ -39,6 +31,15 @@ class Official:
         """Yield the one address, if CDC has a transport file."""
         if entry.url:
             yield Offer(url=entry.url, form=FORMS[0])
+
+    def found(self, entry: NhanesFile, offer: Offer) -> None:
+        """Need not remember anything."""
+
+    def absent(self, entry: NhanesFile) -> str:
+        """Say why a file is not to be had."""
+        if entry.url:
+            return _NONE
+        return "CDC offers no transport file of it: take it with --from FOLDER or --from URL"
 
 
 class UrlMirror:
@@ -69,6 +70,10 @@ class UrlMirror:
         ending = next(e for e in reversed(_ENDINGS) if offer.url.endswith(e))
         self._lucky = (nested, ending)
 
+    def absent(self, entry: NhanesFile) -> str:  # noqa: ARG002
+        """Say why a file is not to be had."""
+        return _NONE
+
 
 @dataclass(frozen=True, slots=True)
 class FolderMirror:
@@ -87,7 +92,8 @@ def the_source(source: str | Path | None) -> Official | UrlMirror | FolderMirror
     Parameters
     ----------
     source : str or Path, optional
-        None is CDC; an address beginning with http:// or https://; else a folder.
+        None is CDC; an address beginning with http:// or https://; else a folder, or one
+        that holds it as ``nhanes``.
 
     Raises
     ------
@@ -98,16 +104,9 @@ def the_source(source: str | Path | None) -> Official | UrlMirror | FolderMirror
     """
     if source is None:
         return Official()
-    text = str(source)
-    if isinstance(source, str) and re.match(r"https?://", text, re.IGNORECASE):
-        return UrlMirror(text)
-    if isinstance(source, str) and re.match(r"[a-z][a-z0-9+.-]+://", text, re.IGNORECASE):
-        raise InputError(
-            f"cannot fetch from {text.split('://')[0]}://",
-            where=text,
-            hint="give a folder, or an address that begins with https:// or http://",
-        )
-    folder = Path(source)
-    if not folder.is_dir():
-        raise MissingDataError("no such folder", where=text, hint="check the path given to --from")
-    return FolderMirror(folder)
+    place = address_or_folder(source)
+    if isinstance(place, str):
+        return UrlMirror(place)
+    own = any((place / cycle).is_dir() for cycle in load_cycles())
+    within = place / "nhanes"
+    return FolderMirror(within if within.is_dir() and not own else place)

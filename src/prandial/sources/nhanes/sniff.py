@@ -9,12 +9,18 @@ from typing import Final
 from prandial.errors import MissingDataError, SchemaError
 from prandial.sources.nhanes.columns import FileKind
 
-__all__ = ["sniff"]
+__all__ = ["HEAD", "check_parquet", "refusal", "sniff"]
 
-_HEAD: Final = 4096
+#: bytes that are looked at
+HEAD: Final = 4096
 _XPT: Final = b"HEADER RECORD*******LIBRARY HEADER RECORD!!!!!!!"
 _PARQUET: Final = b"PAR1"
 _AGAIN: Final = "get the file again"
+_TABLE: Final = "an NHANES table (SAS transport version 5 or Parquet)"
+_PAGE: Final = (
+    "the server sent a page, often an error page, in place of the file: try again later,"
+    " or take it from a mirror with --from"
+)
 _UNPACK: Final = "unpack it and give the file within"
 #: first bytes of what is taken for an NHANES file, what it is and what to do
 _OTHERS: Final = (
@@ -38,49 +44,52 @@ _OTHERS: Final = (
 )
 
 
-def _refuse(path: Path, looks: str, hint: str) -> SchemaError:
+def _refuse(path: Path, looks: str, hint: str, wanted: str = _TABLE) -> SchemaError:
     return SchemaError(
-        f"looks like {looks}, not an NHANES table (SAS transport version 5 or Parquet)",
+        f"looks like {looks}, not {wanted}",
         where=str(path),
         hint=hint,
     )
 
 
-def _text(path: Path, head: bytes) -> SchemaError | None:
-    """Say what kind of text a file is; None when it is no text."""
+def _text(head: bytes) -> tuple[str, str] | None:
+    """Say what kind of text a file is and what to do; None when it is no text."""
     start = head.removeprefix(b"\xef\xbb\xbf").lstrip()
     lower = start[:1024].lower()
     if lower.startswith((b"<!doctype html", b"<html", b"<head", b"<body")) or b"<html" in lower:
-        return _refuse(
-            path,
+        return (
             "a web page (HTML)",
-            "the server sent a page, often an error page, in place of the file: try again later,"
-            " or take it from a mirror with --from",
+            _PAGE,
         )
     if start.startswith(b"<"):
-        return _refuse(path, "XML", _AGAIN)
+        return ("XML", _AGAIN)
     if start.startswith((b"{", b"[")):
-        return _refuse(path, "JSON", "the server sent an answer in place of the file: " + _AGAIN)
+        return ("JSON", "the server sent an answer in place of the file: " + _AGAIN)
     if b"\x00" in head or any(c < 32 and c not in b"\t\r\n\f" for c in head):
         return None
     line = start.splitlines()[0] if start else b""
     if any(mark in line for mark in (b",", b"\t", b";", b"|")):
-        return _refuse(
-            path,
+        return (
             "delimited text (CSV)",
-            "get the transport (XPT) file, or turn it into Parquet with numbers as numbers",
+            "get the original file, or turn it into Parquet with numbers as numbers",
         )
-    return _refuse(path, "plain text", _AGAIN)
+    return ("plain text", _AGAIN)
 
 
-def _cut_parquet(path: Path, size: int) -> SchemaError | None:
+def check_parquet(path: Path, size: int) -> None:
+    """Refuse a Parquet file without its end.
+
+    Raises
+    ------
+    SchemaError
+    """
     with path.open("rb") as file:
         file.seek(max(0, size - 8))
         tail = file.read()
     length = int.from_bytes(tail[:4], "little") if len(tail) == 8 else 0
     if tail[-4:] == _PARQUET and 0 < length <= size - 12:
-        return None
-    return SchemaError("looks like a Parquet file that was cut", where=str(path), hint=_AGAIN)
+        return
+    raise SchemaError("looks like a Parquet file that was cut", where=str(path), hint=_AGAIN)
 
 
 def _check_name(path: Path, kind: FileKind) -> None:
@@ -116,7 +125,7 @@ def sniff(path: Path) -> FileKind:
     """
     try:
         with path.open("rb") as file:
-            head = file.read(_HEAD)
+            head = file.read(HEAD)
             size = os.fstat(file.fileno()).st_size
     except FileNotFoundError:
         raise MissingDataError("no such file", where=str(path), hint="check the path") from None
@@ -130,9 +139,7 @@ def sniff(path: Path) -> FileKind:
         _check_name(path, "xpt")
         return "xpt"
     if head.startswith(_PARQUET):
-        cut = _cut_parquet(path, size)
-        if cut is not None:
-            raise cut
+        check_parquet(path, size)
         _check_name(path, "parquet")
         return "parquet"
     raise _other(path, head)
@@ -145,9 +152,24 @@ def _other(path: Path, head: bytes) -> SchemaError:
             where=str(path),
             hint=_AGAIN,
         )
+    return refusal(path, head, _TABLE)
+
+
+def refusal(path: Path, head: bytes, wanted: str) -> SchemaError:
+    """Say what a file looks like that is not what was wanted.
+
+    Parameters
+    ----------
+    path : Path
+    head : bytes
+        Its first bytes.
+    wanted : str
+        What it should be, in words.
+    """
     for magic, looks, hint in _OTHERS:
         if head.startswith(magic):
-            return _refuse(path, looks, hint)
+            return _refuse(path, looks, hint, wanted)
     if not head.strip(b"\x00"):
-        return _refuse(path, "nothing but zero bytes", _AGAIN)
-    return _text(path, head) or _refuse(path, "binary data of an unknown kind", _AGAIN)
+        return _refuse(path, "nothing but zero bytes", _AGAIN, wanted)
+    looks, hint = _text(head) or ("binary data of an unknown kind", _AGAIN)
+    return _refuse(path, looks, hint, wanted)

@@ -2,40 +2,17 @@
 
 from __future__ import annotations
 
-import hashlib
 from pathlib import Path
-from typing import Final
 
 import numpy as np
 
 from prandial.errors import ChecksumError, SchemaError
+from prandial.sources.fetch import check_rows, file_sha256
 from prandial.sources.nhanes.columns import Columns
 from prandial.sources.nhanes.registry import NhanesFile, load_cycles
 from prandial.sources.nhanes.table import read_table
 
-__all__ = ["file_sha256", "verify_file"]
-
-_CHUNK: Final = 1 << 20
-
-
-def file_sha256(path: Path) -> str:
-    """Return the SHA-256 of a file, in hexadecimal."""
-    digest = hashlib.sha256()
-    with path.open("rb") as file:
-        while chunk := file.read(_CHUNK):
-            digest.update(chunk)
-    return digest.hexdigest()
-
-
-def _check_rows(path: Path, entry: NhanesFile, rows: int, *, revised: bool) -> None:
-    if entry.rows is None or rows == entry.rows or (revised and rows > entry.rows):
-        return
-    why = "it was cut" if rows < entry.rows else "it is another file or a newer release"
-    raise SchemaError(
-        f"{rows:,} rows, the registry states {entry.rows:,}: {why}",
-        where=str(path),
-        hint="get the file again",
-    )
+__all__ = ["verify_file"]
 
 
 def _check_seqn(entry: NhanesFile, table: Columns) -> None:
@@ -79,7 +56,7 @@ def verify_file(path: Path, entry: NhanesFile, *, revised: bool = False) -> str:
         When all that holds and its digest differs.
     """
     table = read_table(path, [], optional=["SEQN"])
-    _check_rows(path, entry, table.rows, revised=revised)
+    check_rows(path, entry.rows, table.rows, revised=revised)
     _check_seqn(entry, table)
     digest = file_sha256(path)
     if table.kind == "xpt" and entry.sha256 and digest != entry.sha256 and not revised:
