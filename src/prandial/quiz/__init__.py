@@ -12,8 +12,9 @@ from prandial.quiz.alternatives import (
     Candidate,
     alternatives_for,
     alternatives_of_rows,
+    alternatives_stats,
 )
-from prandial.quiz.check import CheckReport, Difference, check_file
+from prandial.quiz.check import CheckReport, Difference, check_file, rules_of_file
 from prandial.quiz.facts import facts_of, mode_of
 from prandial.quiz.gold import (
     Countings,
@@ -98,6 +99,7 @@ __all__ = [
     "agreement_of",
     "alternatives_for",
     "alternatives_of_rows",
+    "alternatives_stats",
     "alternatives_text",
     "build_rows",
     "check_file",
@@ -122,6 +124,7 @@ __all__ = [
     "read_reviews",
     "reason_paths",
     "row_id",
+    "rules_of_file",
     "sample_by_split",
     "sample_pairs",
     "split_of",

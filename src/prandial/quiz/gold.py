@@ -68,9 +68,10 @@ class Reason:
     side: str
     counted: bool
 
-    def texts(self) -> tuple[str, str, str, str]:
-        """Return person, status, needed tag and food tag."""
-        return (f"user {self.person}", self.status, self.needed, self.food_tag)
+    def texts(self, rules: str = "as-published") -> tuple[str, str, str, str]:
+        """Return person, status, needed tag and food tag; ``as-published`` speaks of a user."""
+        who = "user" if rules == "as-published" else "person"
+        return (f"{who} {self.person}", self.status, self.needed, self.food_tag)
 
 
 def gold_of_facts(food: FoodFacts, person: PersonFacts, *, rules: str) -> Gold:

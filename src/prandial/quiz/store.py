@@ -17,7 +17,7 @@ from typing import Any, Final
 import numpy as np
 
 from prandial.errors import ChecksumError, InputError, MissingDataError, NotFoundError, SchemaError
-from prandial.quiz.published import write_published
+from prandial.quiz.published import CSV_NAME, write_published
 from prandial.quiz.questions import TASKS, question_text
 from prandial.quiz.rows import row_id
 from prandial.records.quiz import Edge, FoodFacts, Gold, Node, PersonFacts, QuestionGraph, QuizRow
@@ -26,7 +26,6 @@ from prandial.tables.parquetfile import write_columns
 __all__ = ["CARD", "CSV_NAME", "PARQUET_NAME", "Dataset", "read_dataset", "write_dataset"]
 
 PARQUET_NAME: Final = "questions.parquet"
-CSV_NAME: Final = "NGQA_benchmark.csv"
 CARD: Final = "card.json"
 _FORM: Final = 1
 
