@@ -24,6 +24,7 @@ from prandial.quiz.gold import (
     gold_of_facts,
     is_tie,
     reason_paths,
+    reviewed_gold,
     undecided_needs,
     unknown_needs,
 )
@@ -123,6 +124,7 @@ __all__ = [
     "read_queue",
     "read_reviews",
     "reason_paths",
+    "reviewed_gold",
     "row_id",
     "rules_of_file",
     "sample_by_split",

@@ -131,8 +131,7 @@ class AlternativesQuestion:
         """
         gold = told["gold"]
         return cls(
-            person=person
-            or PersonFacts(person=told["person"], statuses=tuple(told["statuses"])),
+            person=person or PersonFacts(person=told["person"], statuses=tuple(told["statuses"])),
             category=told["category"],
             instead_of=told["instead_of"],
             text=told["question"],
