@@ -195,7 +195,7 @@ def test_reviewed_answers_follow_a_template():
     assert ours.sentence == (
         "No, the food does not suit this person: it is low in carb, as needed; "
         "it is high in sodium, against what is needed."
-    ).replace("low in carb,", "low in carbohydrate,")
+    )
     published = reviewed_gold(asked, who, "No", ("high_sodium",), rules="as-published")
     assert published.sentence == "No, because the food is high in sodium. "
     odd = reviewed_gold(asked, who, "No", ("low_carb",), rules="as-published")
