@@ -119,6 +119,7 @@ def test_alternatives(default_build):
         for line in (default_build / "alternatives.jsonl").read_text("utf-8").splitlines()
     ]
     assert len(told) > 300
+    assert len({q["id"] for q in told}) == len(told)
     by_code = {r["food_code"]: r for r in rows.values()}
     suited = seen = 0
     for question in told:
@@ -126,7 +127,10 @@ def test_alternatives(default_build):
         assert asked["verdict"] == "No"
         assert question["statuses"] == asked["statuses"]
         net = {}
-        for food in question["candidates"]:
+        gold = question["gold"]
+        assert [set(c) for c in question["candidates"]] == [{"code", "name"}] * len(gold["judged"])
+        assert [c["code"] for c in question["candidates"]] == [j["code"] for j in gold["judged"]]
+        for food in gold["judged"]:
             assert food["code"] != question["instead_of"]
             if food["code"] in by_code:  # its tags are told by another row
                 tags = by_code[food["code"]]["food_tags"]
@@ -143,9 +147,9 @@ def test_alternatives(default_build):
             assert (food["verdict"] == "Yes") == (net[food["code"]] > 0)
         best = max(net.values())
         expected = [c for c, n in net.items() if n == best and n > 0]
-        assert question["right"] == expected
+        assert gold["right"] == expected
         names = {c["code"]: c["name"] for c in question["candidates"]}
-        assert question["answers"] == ([names[c] for c in expected] or ["None"])
+        assert gold["answers"] == ([names[c] for c in expected] or ["None"])
         suited += bool(expected)
     assert 0 < suited < len(told)
     assert seen > len(told)

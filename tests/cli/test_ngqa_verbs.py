@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import csv
 import json
+import operator
 import re
 import shutil
 from pathlib import Path
@@ -105,7 +106,7 @@ def test_json_of_a_build(command, tmp_path):
         (2, ("--people", "demo", "--seed", "-1"), "0, 1, 2"),
         (2, ("--people", "demo", "--seed", "x"), "--help"),
         *((2, ("--people", "demo", "--per-food", x), "10,5,2")
-          for x in ("10", "1,2", "1,2,3,4", "a,b,c", "1,,2", "1,-2,3", "", "1,²,3")),
+          for x in ("10", "1,2", "1,2,3,4", "a,b,c", "1,,2", "1,-2,3", "", "1,²,3", "0,0,0")),
     ],
 )  # fmt: skip
 def test_builds_that_cannot_be(refused, tmp_path, code, arguments, named):
@@ -160,6 +161,7 @@ def test_stats_table(command, demo, narrow):
     assert (done.code, done.err) == (0, "")
     narrow(done.out)
     assert "no food and no person in two" in done.out
+    assert "by answering None" in done.out
     assert done.out.count("published") == 4  # three levels, and the graph's mode
 
 
@@ -170,13 +172,25 @@ def test_show(command, demo, tmp_path, narrow):
     narrow(done.out)
     for part in ("complex question", "gold: No", "why", "counted: nutrients"):
         assert part in done.out
+    flat = " ".join(done.out.split())
     body = command("ngqa", "show", demo, name, "--json").json
     assert set(body) == {
         "id", "level", "split", "rules", "graph", "food", "person", "questions", "answers",
         "matches", "contradicts", "conflicts", "unknown_needs", "counts", "reasons", "instead",
-        "nodes", "edges", "text",
+        "nodes", "edges", "text", "tags", "reviewed",
     }  # fmt: skip
     assert body["id"] == name
+    assert body["reviewed"] == []
+    assert {t["tag"] for t in body["tags"] if t["decides"]} == set(
+        body["answers"]["ML"].split(", ")
+    )
+    for tag in body["tags"]:
+        holds = {"<=": operator.le, ">=": operator.ge, ">": operator.gt}[tag["sign"]]
+        assert holds(tag["amount"], tag["threshold"])
+        if tag["decides"]:
+            assert f"{tag['tag']}: {tag['amount']:.4g} {tag['unit']} per 100 g" in flat
+    assert "(--draw FILE)" in done.out
+    assert all(r[0].startswith("person ") for r in body["reasons"])
     assert set(body["questions"]) == set(body["answers"]) == {"B", "ML", "TG"}
     assert set(body["answers"]["ML"].split(", ")) == {*body["matches"], *body["contradicts"]}
     assert len(body["matches"]) <= len(body["contradicts"])
@@ -185,7 +199,24 @@ def test_show(command, demo, tmp_path, narrow):
         done = command("ngqa", "show", demo, name, "--draw", tmp_path / f"x.{form}")
         assert done.code == 0
         assert "drew the graph" in done.err
+        assert "--draw" not in done.out
         assert (tmp_path / f"x.{form}").read_bytes().startswith(first)
+
+
+def test_a_drawing_for_annotators(command, refused, demo, tmp_path):
+    name, file = some(demo), tmp_path / "x.svg"
+    body = command("ngqa", "show", demo, name, "--draw", file, "--json").json
+    assert body["answers"]["TG"][:40] in file.read_text("utf-8")
+    assert "<title>contradict</title>" in file.read_text("utf-8")
+    assert command("ngqa", "show", demo, name, "--draw", file, "--no-answers").code == 0
+    drawn = file.read_text("utf-8")
+    for told in (body["answers"]["TG"][:40], "<title>contradict</title>", "<title>match</title>",
+                 "<title>need</title>", "TG:", body["level"]):  # fmt: skip
+        assert told not in drawn
+    assert " per 100 g" in drawn
+    assert "--draw" in refused(2, "ngqa", "show", demo, name, "--no-answers")["hint"]
+    missing = refused(2, "ngqa", "show", demo, name, "--draw", tmp_path / "none" / "x.svg")
+    assert "make the folder" in missing["hint"]
 
 
 def test_what_is_shown_instead_is_the_question_of_the_build(command, demo):
@@ -251,10 +282,13 @@ def test_check_the_released_rows(command, sample, narrow):
     assert (done.code, done.err) == (0, "")
     narrow(done.out)
     assert "50 of 50 rows rebuilt equal" in done.out
+    assert "rules as-published, by the wording" in done.out
     body = command("ngqa", "check", sample, "--json").json
     assert set(body) == {
-        "rows", "rows_equal", "rows_same_text", "differences", "problems", "not_checked"
+        "rules", "rules_by", "rows", "rows_equal", "rows_same_text", "differences", "problems",
+        "not_checked",
     }  # fmt: skip
+    assert (body["rules"], body["rules_by"]) == ("as-published", "wording")
     assert (body["rows"], body["rows_equal"], body["differences"]) == (50, 50, [])
     assert body["problems"]["label_edges_inside"]["rows"] == 50
 
@@ -263,6 +297,7 @@ def test_check_names_each_difference(command, sample, tmp_path, narrow):
     with sample.open(encoding="utf-8", newline="") as file:
         rows = list(csv.DictReader(file))
     rows[2]["answer_easy"] = {"Yes": "No", "No": "Yes"}[rows[2]["answer_easy"]]
+    rows[4]["answer_hard"] = rows[4]["answer_hard"].rstrip()
     rows[7]["edge_list"] = rows[7]["edge_list"].replace("'has'", "'had'", 1)
     rows[9]["node_list"] = "__import__('os').system('true')"
     with (tmp_path / "wrong.csv").open("w", encoding="utf-8", newline="") as file:
@@ -273,10 +308,11 @@ def test_check_names_each_difference(command, sample, tmp_path, narrow):
     assert done.code == 0
     narrow(done.out)
     body = command("ngqa", "check", tmp_path / "wrong.csv", "--json").json
-    assert (body["rows"], body["rows_equal"]) == (50, 47)
+    assert (body["rows"], body["rows_equal"]) == (50, 46)
     found = {(d["row"], d["column"]) for d in body["differences"]}
     assert found >= {(3, "answer_easy"), (8, "edge_list")}
-    assert {r for r, _ in found} == {3, 8, 10}
+    assert {r for r, _ in found} == {3, 5, 8, 10}
+    assert ". '" in done.out  # a blank at the end, in quotes
     assert all(set(d) == {"row", "column", "expected", "found"} for d in body["differences"])
 
 
@@ -284,7 +320,14 @@ def test_check_a_build_under_its_own_rules(command, demo):
     file = demo / "NGQA_benchmark.csv"
     ours = command("ngqa", "check", file, "--rules", "default", "--json").json
     assert ours["rows_equal"] == ours["rows"] > 0
-    assert command("ngqa", "check", file, "--json").json["rows_equal"] < ours["rows"]
+    assert ours["problems"]["repeated_need"]["rows"] == 0
+    assert ours["problems"]["repeated_ingredient"]["rows"] == 0
+    found = command("ngqa", "check", file, "--json").json
+    assert found == ours | {"rules_by": "wording"}
+    told = command("ngqa", "check", file, "--rules", "as-published")
+    assert f"none of {ours['rows']} rows follows" in told.out
+    assert "in the file" not in told.out
+    assert len(told.out.splitlines()) < 45
 
 
 def test_files_that_cannot_be_checked(refused, sample, tmp_path):
@@ -294,7 +337,7 @@ def test_files_that_cannot_be_checked(refused, sample, tmp_path):
         error = refused(4, "ngqa", "check", tmp_path / name)
         assert (error["kind"], error["where"]) == ("SchemaError", str(tmp_path / name))
     refused(3, "ngqa", "check", tmp_path / "none.csv")
-    refused(3, "ngqa", "check", tmp_path)
+    assert refused(3, "ngqa", "check", tmp_path)["what"] == "a folder, not a file"
     refused(2, "ngqa", "check", sample, "--rules", "paper")
     assert "--raw" in refused(2, "ngqa", "check", sample, "--from", tmp_path)["hint"]
     refused(4, "ngqa", "check", sample, "--raw", "--from", tmp_path)
@@ -304,7 +347,7 @@ def test_review_there_and_back(command, demo, tmp_path, narrow):
     queue = tmp_path / "queue.csv"
     done = command("ngqa", "review", "export", demo, "-o", queue, "--rows", 6, "--json")
     assert done.code == 0, done.err
-    assert set(done.json) == {"rows", "output", "flagged", "columns_to_fill"}
+    assert set(done.json) == {"rows", "output", "blind", "flagged", "columns_to_fill"}
     with queue.open(encoding="utf-8", newline="") as file:
         rows = list(csv.DictReader(file))
     assert len(rows) == done.json["rows"] == 6
@@ -361,7 +404,18 @@ def test_reviews_that_cannot_be(refused, command, demo, tmp_path):
     refused(4, *review, "import", demo, tmp_path / "empty.csv")
     queue = tmp_path / "queue.csv"
     assert command(*review, "export", demo, "-o", queue).code == 0
-    refused(2, *review, "import", demo, queue, "-o", tmp_path / "none" / "log.json")
+    error = refused(2, *review, "import", demo, queue, "-o", tmp_path / "none" / "log.json")
+    assert "make the folder" in error["hint"]
+    before = queue.read_bytes()
+    assert "--replace" in refused(2, *review, "export", demo, "-o", queue)["hint"]
+    for more in ((), ("--replace",)):  # never over what is read
+        refused(2, *review, "import", demo, queue, "-o", queue, *more)
+    (tmp_path / "log.json").write_text("mine")
+    refused(2, *review, "import", demo, queue, "-o", tmp_path / "log.json")
+    assert queue.read_bytes() == before
+    assert (tmp_path / "log.json").read_text() == "mine"
+    assert command(*review, "export", demo, "-o", queue, "--replace").code == 0
+    refused(2, *review, "import", demo, queue, "--reviewers", 0)
     with queue.open(encoding="utf-8", newline="") as file:
         (row, *_) = csv.DictReader(file)
     row |= {"id": "complex-1-2", "annotator": "ada", "when": "2026-03-01", "review_verdict": "No"}
@@ -370,3 +424,83 @@ def test_reviews_that_cannot_be(refused, command, demo, tmp_path):
         writer.writeheader()
         writer.writerow(row)
     assert "complex-1-2" in refused(3, *review, "import", demo, queue)["what"]
+
+
+def filled(queue: Path, target: Path, who: str, says) -> list[dict[str, str]]:
+    """Fill a queue in for somebody, who says something of each row by its number."""
+    with queue.open(encoding="utf-8", newline="") as file:
+        rows = list(csv.DictReader(file))
+    rows = [r | {"annotator": who, "when": "2026-03-01"} | says(i, r) for i, r in enumerate(rows)]
+    with target.open("w", encoding="utf-8", newline="") as file:
+        writer = csv.DictWriter(file, list(rows[0]))
+        writer.writeheader()
+        writer.writerows(rows)
+    return rows
+
+
+def test_a_row_of_another_build_is_left_out(command, demo, tmp_path):
+    queue = tmp_path / "queue.csv"
+    command("ngqa", "review", "export", demo, "-o", queue, "--rows", 3)
+    filled(queue, queue, "ada", lambda i, r: {"review_verdict": r["verdict"]} | (
+        {"id": "sparse-9-9"} if i == 1 else {}))  # fmt: skip
+    body = command("ngqa", "review", "import", demo, queue, "--json").json
+    (problem,) = body["problems"]
+    assert problem == "queue.csv: row 2: no question 'sparse-9-9' in this build"
+    assert body["agreement"]["items"] == 2
+    assert body["labels"]["few"] == 2
+
+
+def test_blind_review_decided_and_applied(command, refused, demo, tmp_path):
+    queue, labels, out = tmp_path / "q.csv", tmp_path / "labels.json", tmp_path / "reviewed"
+    command("ngqa", "review", "export", demo, "-o", queue, "--rows", 3, "--blind")
+    plain = command("ngqa", "review", "export", demo, "-o", tmp_path / "open.csv", "--rows", 3)
+    assert plain.code == 0
+    with (tmp_path / "open.csv").open(encoding="utf-8", newline="") as file:
+        gold = {r["id"]: r for r in csv.DictReader(file)}
+    other = {"Yes": "No", "No": "Yes"}
+
+    def says(turned):
+        def say(at, row):
+            assert row["verdict"] == row["tags"] == row["sentence"] == row["because"] == ""
+            was = gold[row["id"]]["verdict"]
+            verdict = other[was] if at in turned else was
+            return {"review_verdict": verdict, "why": "so it is" if at in turned else ""}
+
+        return say
+
+    ada, ben, chief = (tmp_path / f"{w}.csv" for w in ("ada", "ben", "chief"))
+    rows = filled(queue, ada, "ada", says({0, 1}))
+    filled(queue, ben, "ben", says({0}))
+    filled(queue, chief, "chief", lambda i, r: says({1})(i, r) if i == 1 else
+           {"annotator": "", "review_verdict": ""})  # fmt: skip
+    command("ngqa", "review", "import", demo, ada, ben, "--decisions", chief, "-o", labels)
+    told = json.loads(labels.read_text("utf-8"))["labels"]
+    assert [(c["id"], c["label"], c["who"]) for c in told["changes"]] == [
+        (rows[0]["id"], "verdict", "ada, ben"), (rows[1]["id"], "verdict", "chief"),
+    ]  # fmt: skip
+    report = command("ngqa", "review", "apply", demo, labels, "--out", out, "--json").json
+    assert (report["changed"], len(report["changes"])) == (2, 2)
+    assert command("ngqa", "stats", out).code == 0  # every file is as on the card
+    card = json.loads((out / "card.json").read_text("utf-8"))
+    assert card["review"]["changes"] == told["changes"]
+    assert (out / "review.json").read_bytes() == labels.read_bytes()
+    assert (out / "alternatives.jsonl").read_bytes() == (demo / "alternatives.jsonl").read_bytes()
+    import duckdb
+
+    marked = duckdb.sql(
+        f"SELECT id, verdict, sentence FROM '{out / 'questions.parquet'}' WHERE reviewed = 1"
+    ).fetchall()
+    assert {m[0] for m in marked} == {rows[0]["id"], rows[1]["id"]}
+    for name, verdict, sentence in marked:
+        assert verdict == other[gold[name]["verdict"]]
+        assert sentence.startswith(f"{verdict}, the food")
+    shown = command("ngqa", "show", out, rows[0]["id"])
+    assert "reviewed: verdict" in shown.out
+    checked = command("ngqa", "check", out / "NGQA_benchmark.csv", "--json").json
+    assert checked["rows"] - checked["rows_equal"] == 2
+    # not twice, not over anything, not to another build
+    refused(2, "ngqa", "review", "apply", demo, labels, "--out", out)
+    refused(4, "ngqa", "review", "apply", out, labels, "--out", tmp_path / "again")
+    refused(4, "ngqa", "review", "apply", demo, demo / "card.json", "--out", tmp_path / "again")
+    refused(3, "ngqa", "review", "apply", demo, tmp_path / "none", "--out", tmp_path / "again")
+    assert not (tmp_path / "again").exists()

@@ -2,13 +2,22 @@
 
 from __future__ import annotations
 
+import json
+
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 from tests.quiz.made import RULES, food, foods, people, person
 
 from prandial.errors import InputError, NotFoundError
-from prandial.quiz import alternatives_for, alternatives_of_rows, gold_of_facts, make_row
+from prandial.quiz import (
+    AlternativesQuestion,
+    alternatives_for,
+    alternatives_of_rows,
+    alternatives_stats,
+    gold_of_facts,
+    make_row,
+)
 
 WHO = person("hypertension", "diabetes")
 SOUPS = [
@@ -31,7 +40,17 @@ def test_most_tags_net_of_those_against_of_the_same_category():
     assert {c.code: c.net for c in asked.candidates} == {1: 3, 2: 3, 3: 1, 4: -2}
     assert (asked.in_category, asked.suiting, asked.none_suits) == (4, 3, False)
     assert all(c.name in asked.text for c in asked.candidates)
-    assert asked.to_dict()["right"] == list(asked.right)
+    told = json.loads(json.dumps(asked.to_dict()))
+    assert told["candidates"] == [{"code": c.code, "name": c.name} for c in asked.candidates]
+    gold = told.pop("gold")
+    assert (gold["right"], gold["answers"]) == (list(asked.right), list(asked.answers))
+    assert {j["code"]: j["net"] for j in gold["judged"]} == {1: 3, 2: 3, 3: 1, 4: -2}
+    # what is outside of gold tells nothing of it
+    assert set(told) == {
+        "id", "split", "person", "statuses", "category", "instead_of", "question", "candidates",
+        "in_category", "unknown",
+    }  # fmt: skip
+    assert AlternativesQuestion.from_dict(asked.to_dict(), WHO) == asked
 
 
 def test_not_the_food_itself():
@@ -72,6 +91,18 @@ def test_of_rows_that_say_no():
     (asked,) = alternatives_of_rows(rows, SOUPS, rules="as-published", seed=1)
     assert asked.instead_of == 4
     assert set(asked.right) == {1, 2}
+    assert asked.id == "alternatives-4-21005"
+
+
+def test_what_answers_without_a_model_score():
+    two = _ask(*SOUPS[:2], SOUPS[3])
+    none = _ask(food("high_sodium", code=7), food("high_carb", code=8), category="Pizza")
+    told = alternatives_stats([two, none, none, none])
+    assert (told["questions"], told["none_suits"]) == (4, 3)
+    first = two.candidates[0].code in (1, 2)
+    assert told["baselines"] == {"always_none": 0.75, "first_named": 0.25 * first}
+    empty = alternatives_stats([])["baselines"]
+    assert empty == {"always_none": None, "first_named": None}
 
 
 @pytest.mark.parametrize("rules", RULES)

@@ -8,8 +8,8 @@ import json
 import pytest
 from tests.quiz.made import food, person
 
-from prandial.errors import InputError
-from prandial.quiz import COLUMNS, check_file, make_row, write_published
+from prandial.errors import InputError, NotFoundError, SchemaError
+from prandial.quiz import COLUMNS, check_file, make_row, rules_of_file, write_published
 
 PUBLISHED = "as-published"
 
@@ -79,6 +79,55 @@ def test_an_unknown_status_is_named(sample, tmp_path):
     report = check_file(path)
     assert report.problems["unknown_status"] == (1,)
     assert "tired" in report.differences[0].found
+
+
+@pytest.mark.parametrize("rules", ["as-published", "default"])
+@pytest.mark.parametrize("mode", ["published", "no-verdict"])
+def test_the_rule_set_is_found(rules, mode, tmp_path):
+    who = person("diabetes", "Sugar free/Low sugar diet")
+    row = make_row(food("low_carb"), who, level="sparse", rules=rules, mode=mode)
+    path = tmp_path / "x.csv"
+    write_published([row], path, rules=rules)
+    found = check_file(path)
+    assert (found.rules, found.rules_by, found.rows_equal) == (rules, "wording", 1)
+    assert check_file(path, rules=rules).rules_by == "given"
+    assert rules_of_file(path) == (rules, "wording")
+    # worded otherwise, the rows tell; where they do not either, nothing does
+    text = path.read_text()
+    path.write_text(text.replace("Answer Yes or No.", "Yes?").replace("answer with yes", "say yes"))
+    if mode == "published":
+        assert rules_of_file(path) == (rules, "rows")
+    path.write_text(path.read_text().replace("'status'", "'condition'"))
+    assert rules_of_file(path) == ("as-published", "nothing")
+
+
+def test_what_repeats_as_published_does_not_by_default(tmp_path):
+    asked = food("low_carb", ingredients=("Salt", "Salt"))
+    who = person("diabetes", "Sugar free/Low sugar diet")
+    for rules, repeats in (("as-published", (1,)), ("default", ())):
+        row = make_row(asked, who, level="sparse", rules=rules)
+        write_published([row], tmp_path / "x.csv", rules=rules)
+        problems = check_file(tmp_path / "x.csv").problems
+        assert problems["repeated_need"] == problems["repeated_ingredient"] == repeats
+
+
+def test_files_of_another_kind_are_named(tmp_path):
+    row = make_row(food("low_carb"), person("diabetes"), level="sparse", rules=PUBLISHED)
+    write_published([row], tmp_path / "NGQA_benchmark.csv", rules=PUBLISHED)
+    (tmp_path / "questions.parquet").write_bytes(b"PAR1 and more")
+    for name, what, error in (
+        ("", "a folder", NotFoundError), ("questions.parquet", "Parquet", SchemaError)
+    ):  # fmt: skip
+        with pytest.raises(error, match=what) as caught:
+            check_file(tmp_path / name)
+        assert caught.value.hint.endswith("NGQA_benchmark.csv")
+    for mark, word in (("\t", "tabs"), (";", "semicolons")):
+        (tmp_path / "x.csv").write_text(mark.join(COLUMNS) + "\n")
+        with pytest.raises(SchemaError, match=word):
+            check_file(tmp_path / "x.csv")
+    (tmp_path / "x.csv").write_text(",".join(COLUMNS) + "\n")
+    with pytest.raises(SchemaError, match="no rows"):
+        check_file(tmp_path / "x.csv")
 
 
 def test_unknown_rules_are_refused(sample):

@@ -52,6 +52,20 @@ def test_nodes_and_edges_by_hand():
     ]
 
 
+def test_statuses_share_an_unmet_need_by_default():
+    asked = food("low_carb", ingredients=("Salt", "Rice, raw", "Salt"))
+    who = person("diabetes", "Sugar free/Low sugar diet")
+    graph = question_graph(asked, who, rules="default")
+    assert [n.attr for n in graph.nodes if n.name == "ingredient"] == ["Salt", "Rice, raw"]
+    (sugar,) = [n.id for n in graph.nodes if n.attr == "low_sugar"]
+    status = {n.id: n.attr for n in graph.nodes if n.name == "status"}
+    needing = [status[e.source] for e in graph.edges if e.target == sugar]
+    assert sorted(needing) == ["Sugar free/Low sugar diet", "diabetes"]
+    published = question_graph(asked, who, rules="as-published")
+    assert [n.attr for n in published.nodes].count("low_sugar") == 2
+    assert [n.attr for n in published.nodes].count("Salt") == 2
+
+
 def test_no_verdict_gives_amounts_and_unknowns_instead():
     asked = food(
         "high_sodium", "high_iron",
@@ -100,6 +114,13 @@ def test_ids_count_up_and_every_node_but_the_two_is_reached_once(rules, mode, da
     others = [n.id for n in graph.nodes if n.id > 1]
     assert others == list(range(2, len(graph.nodes)))
     owners = [e.target for e in graph.edges if e.relation not in ("match", "contradict")]
-    assert owners == others
+    if rules == "as-published":
+        assert owners == others
+    else:  # statuses share an unmet need
+        assert list(dict.fromkeys(owners)) == others
+        shared = [n.attr for n in graph.nodes if n.name in ("user_nutrition_tag", "ingredient")]
+        assert len(shared) == len(set(shared))
+    ends = [(e.source, e.relation, e.target) for e in graph.edges]
+    assert len(ends) == len(set(ends))
     shuffled = person(*reversed(who.statuses), number=who.person, habits=who.habits)
     assert question_graph(asked, shuffled, rules=rules, mode=mode) == graph

@@ -51,7 +51,11 @@ def test_every_problem_told_is_in_the_table_and_on_the_page(repo):
     assert told < names
     page = (repo / "docs/ngqa.md").read_text(encoding="utf-8")
     assert [n for n in told if f"`{n}`" not in page] == []
-    assert problems.problem_words()["tie"]
+    published, ours = (problems.problem_words(r) for r in ("as-published", "default"))
+    assert set(published) == names
+    assert names - set(ours) == {"winning_side_only", "renal_protein_only"}
+    assert "overwrites" in published["conflicting_needs"]
+    assert "overwrites" not in ours["conflicting_needs"]
 
 
 def test_habits_are_those_seen_in_the_rows(shared_dir):

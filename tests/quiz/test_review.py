@@ -16,11 +16,13 @@ from prandial.quiz import (
     adjudicate,
     agreement_of,
     cohens_kappa,
+    gold_of_facts,
     krippendorffs_alpha,
     make_queue,
     make_row,
     read_queue,
     read_reviews,
+    reviewed_gold,
     write_queue,
 )
 
@@ -54,7 +56,7 @@ def test_a_model_is_asked_and_its_word_kept():
     assert items[IDS[2]].flags == ("model_failed",)
     assert items[IDS[2]].opinion.verdict == ""
     assert items[IDS[1]].because == (
-        "user 21005 -> hypertension -> low_sodium -> high_sodium (contradict)",
+        "person 21005 -> hypertension -> low_sodium -> high_sodium (contradict)",
     )
 
 
@@ -133,13 +135,73 @@ def test_adjudication_keeps_who_when_and_why():
 def test_a_change_needs_a_reason_and_an_item():
     items = make_queue(ROWS, rules="default")
     with pytest.raises(InputError):
-        adjudicate(items, [_said(0, "ann", "No")])
+        adjudicate(items, [_said(0, "ann", "No")], reviewers=1)
+    with pytest.raises(InputError):
+        adjudicate(items, [], reviewers=0)
     with pytest.raises(NotFoundError):
         adjudicate(items[:1], [_said(2, "ann", "Yes")])
     with pytest.raises(InputError):
         Review(id="x", annotator="ann", when=" ", verdict="Yes")
     with pytest.raises(InputError):
         _said(0, "ann", "Yes", tags=("salty",))
+
+
+def test_one_reviewer_changes_nothing_alone():
+    items = make_queue(ROWS, rules="default")
+    reviews = [_said(0, "ann", "No", "salt"), _said(1, "ann", "No"), _said(1, "ann", "No")]
+    found = adjudicate(items, reviews)
+    assert (found.changes, found.open) == ((), (IDS[0],))
+    assert (found.agreed, found.few, found.unreviewed, found.reviewers) == (0, 1, 1, 2)
+    assert found.verdicts[IDS[0]] == "Yes"
+    alone = adjudicate(items, reviews, reviewers=1)
+    assert (alone.changes[0].new, alone.open, alone.agreed, alone.few) == ("No", (), 2, 0)
+    three = [_said(0, a, "No", "salt") for a in ("ann", "bob")]
+    assert adjudicate(items, three, reviewers=3).open == (IDS[0],)
+    decided = adjudicate(items, reviews, [_said(0, "chair", "No", "salt")])
+    assert (decided.changes[0].who, decided.open) == ("chair", ())
+
+
+@pytest.mark.parametrize("name", ["queue.csv", "queue.jsonl"])
+def test_a_blind_queue_tells_no_answer(name, tmp_path):
+    items = make_queue(ROWS, rules="default", opinion=lambda row: Opinion(verdict="Yes"))
+    write_queue(items, tmp_path / name, blind=True)
+    found = read_queue(tmp_path / name)
+    assert [i.id for i in found] == sorted(i.id for i in items)
+    for item in found:
+        assert (item.verdict, item.tags, item.sentence, item.because) == ("", (), "", ())
+        assert (item.flags, item.opinion) == ((), None)
+        assert item.food
+        assert item.statuses
+        assert item.food_tags
+
+
+def test_reviews_of_questions_that_are_not_known(tmp_path):
+    path = tmp_path / "queue.jsonl"
+    write_queue(make_queue(ROWS, rules="default"), path)
+    rows = [json.loads(line) for line in path.read_text().splitlines()]
+    word = {"annotator": "ann", "when": "2026-03-01", "review_verdict": "Yes"}
+    path.write_text("".join(json.dumps(r | word) + "\n" for r in rows))
+    reviews, problems = read_reviews(path, {IDS[0]})
+    assert [r.id for r in reviews] == [IDS[0]]
+    assert len(problems) == 2
+    assert all("no question" in p for p in problems)
+
+
+def test_reviewed_answers_follow_a_template():
+    asked, who = food("low_carb", "high_sodium", "high_fiber"), person("diabetes")
+    ours = reviewed_gold(asked, who, "No", ("low_carb", "high_sodium"), rules="default")
+    # carbohydrate is needed low, sodium is not needed at all: it is on the verdict's side
+    assert (ours.matches, ours.contradicts) == (("low_carb",), ("high_sodium",))
+    assert ours.sentence == (
+        "No, the food does not suit this person: it is low in carb, as needed; "
+        "it is high in sodium, against what is needed."
+    )
+    published = reviewed_gold(asked, who, "No", ("high_sodium",), rules="as-published")
+    assert published.sentence == "No, because the food is high in sodium. "
+    odd = reviewed_gold(asked, who, "No", ("low_carb",), rules="as-published")
+    assert odd.sentence.startswith("No, the food does not suit")
+    rule = gold_of_facts(asked, who, rules="default")
+    assert reviewed_gold(asked, who, rule.verdict, rule.tags, rules="default") == rule
 
 
 def test_the_last_word_of_an_annotator_counts():

@@ -75,6 +75,15 @@ def test_figures_by_hand():
     assert told["rows_per_status"] == {"diabetes": 1, "hypertension": 1, "obesity": 1}
 
 
+def test_an_unmet_need_that_two_statuses_share_is_no_signal():
+    # by default a shared need joins two statuses, one of which reaches the food
+    who = person("diabetes", "Sugar free/Low sugar diet")
+    row = make_row(food("low_carb"), who, level="sparse", rules="default")
+    assert len(useful_nodes(row.graph)) > 4
+    level = stats_dict([row])["levels"]["sparse"]
+    assert level["useful_nodes"] == 4  # food, its tag, diabetes, user
+
+
 def test_no_edges_to_read_in_no_verdict_graphs():
     row = make_row(
         food("low_carb"), person("diabetes"), level="sparse", rules="default", mode="no-verdict"

@@ -22,6 +22,7 @@ from prandial.api.foods import (
     user_table_names,
 )
 from prandial.api.survey import (
+    apply_review,
     build_ngqa,
     export_graph,
     export_review,
@@ -44,6 +45,7 @@ __all__ = [
     "DEFAULT_RELEASE",
     "RELEASES",
     "add_foods",
+    "apply_review",
     "build_ngqa",
     "damaged_user_tables",
     "doctor",

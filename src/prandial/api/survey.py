@@ -25,6 +25,7 @@ if TYPE_CHECKING:
     from prandial.sources.report import GetReport, Progress
 
 __all__ = [
+    "apply_review",
     "build_ngqa",
     "export_graph",
     "export_review",
@@ -42,6 +43,7 @@ __all__ = [
 ]
 
 Rules = Literal["default", "as-published"]
+Checked = Literal["auto", "default", "as-published"]
 Graph = Literal["published", "no-verdict", "merged"]
 People = Literal["survey", "demo"]
 Form = Literal["graphml", "turtle", "neo4j", "parquet"]
@@ -352,27 +354,28 @@ def ngqa_show(folder: Path | str, question: str) -> ShownQuestion:
     return show_question(Path(folder), question)
 
 
-def ngqa_check(file: Path | str, *, rules: str = "as-published") -> CheckReport:
+def ngqa_check(file: Path | str, *, rules: str = "auto") -> CheckReport:
     """Rebuild every row of a file in the published CSV form from its own facts.
 
     Parameters
     ----------
     file : Path
-    rules : {'as-published', 'default'}
-        The rule set the file claims to follow.
+    rules : {'auto', 'as-published', 'default'}
+        The rule set the file claims to follow; ``auto`` finds it by the wording of the questions,
+        or else by what rows follow from.
 
     Returns
     -------
     CheckReport
-        Rows, rows equal, each difference, and known problems of labels.
+        Rule set, rows, rows equal, each difference, and known problems of labels.
     """
     from prandial.quiz import check_file
 
-    return check_file(Path(file), rules=_one_of(rules, Rules, "rules"))
+    return check_file(Path(file), rules=_one_of(rules, Checked, "rules"))
 
 
 def ngqa_check_raw(
-    file: Path | str, *, root: Path | str | None = None, rules: str = "as-published"
+    file: Path | str, *, root: Path | str | None = None, rules: str = "auto"
 ) -> DerivedReport:
     """Compare the people and foods of a published file with what the raw files say.
 
@@ -381,7 +384,8 @@ def ngqa_check_raw(
     file : Path
     root : Path, optional
         Folder that holds ``nhanes/`` and ``foods/``; prandial's data folder when None.
-    rules : {'as-published', 'default'}
+    rules : {'auto', 'as-published', 'default'}
+        As for :func:`ngqa_check`.
 
     Returns
     -------
@@ -389,27 +393,82 @@ def ngqa_check_raw(
         By person: statuses and habits; by food: name, category, tags, ingredients.
     """
     from prandial.bench.ngqa import check_derived
+    from prandial.quiz import rules_of_file
 
-    chosen = cast("Rules", _one_of(rules, Rules, "rules"))
+    _one_of(rules, Checked, "rules")
+    chosen = cast("Rules", rules_of_file(Path(file))[0] if rules == "auto" else rules)
     return check_derived(Path(file), _roots(root), rules=chosen)
 
 
 def export_review(
-    folder: Path | str, output: Path | str, *, rows: int | None = None, seed: int = 0
+    folder: Path | str,
+    output: Path | str,
+    *,
+    rows: int | None = None,
+    seed: int = 0,
+    blind: bool = False,
+    replace: bool = False,
 ) -> dict[str, Any]:
-    """Write questions of a build as a queue for annotators."""
+    """Write questions of a build as a queue for annotators.
+
+    Parameters
+    ----------
+    folder : Path
+    output : Path
+        ``.csv``, or ``.jsonl`` with one question a line.
+    rows, seed : int, optional
+        How many questions, and the seed of their draw; all when None.
+    blind : bool
+        Leave out gold answers, reasons and flags.
+    replace : bool
+        Write over a file that is there.
+    """
     from prandial.bench import ngqa
 
-    return ngqa.export_review(Path(folder), Path(output), rows=rows, seed=seed)
+    return ngqa.export_review(
+        Path(folder), Path(output), rows=rows, seed=seed, blind=blind, replace=replace
+    )
 
 
 def import_review(
-    folder: Path | str, files: Sequence[Path | str], *, decisions: Sequence[Path | str] = ()
+    folder: Path | str,
+    files: Sequence[Path | str],
+    *,
+    decisions: Sequence[Path | str] = (),
+    reviewers: int = 2,
 ) -> ReviewReport:
-    """Read filled queues: agreement, disagreements, and changes with who, when and why."""
+    """Read filled queues: agreement, disagreements, and changes with who, when and why.
+
+    Parameters
+    ----------
+    folder : Path
+    files, decisions : sequence of Path
+        Filled queues of annotators, and of the adjudicator, whose word settles a question.
+    reviewers : int
+        How many must agree for a label to change without a decision.
+    """
     from prandial.bench import ngqa
 
-    return ngqa.import_review(Path(folder), [Path(f) for f in files], [Path(f) for f in decisions])
+    return ngqa.import_review(
+        Path(folder), [Path(f) for f in files], [Path(f) for f in decisions], reviewers=reviewers
+    )
+
+
+def apply_review(folder: Path | str, labels: Path | str, out: Path | str) -> dict[str, Any]:
+    """Write a new build with reviewed labels and the log of their changes.
+
+    Parameters
+    ----------
+    folder : Path
+        The build that was reviewed.
+    labels : Path
+        The JSON form of :func:`import_review`'s report.
+    out : Path
+        New folder.
+    """
+    from prandial.bench import ngqa
+
+    return ngqa.apply_review(Path(folder), Path(labels), Path(out))
 
 
 def export_graph(

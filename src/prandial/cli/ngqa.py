@@ -109,20 +109,32 @@ def show(
             show_default=False,
         ),
     ] = None,
+    answers: Annotated[
+        bool,
+        typer.Option(
+            "--answers/--no-answers",
+            help="With --draw: whether the drawing tells the answers; without, amounts stand in"
+            " place of verdict edges, for annotators.",
+        ),
+    ] = True,
     as_json: Json = False,
 ) -> int:
     """Show one question: texts, gold answers, why, and its graph."""
     from prandial import api
 
+    if draw is None and not answers:
+        raise InputError(
+            "--no-answers is about the drawing", where="--no-answers", hint="add --draw FILE"
+        )
     found = api.ngqa_show(folder, question)
     if draw is not None:
-        found.draw(draw)
+        found.draw(draw, answers=answers)
     if as_json:
         typer.echo(json.dumps(found.to_dict(), ensure_ascii=False, indent=2))
     else:
         from prandial.cli.show_ngqa import show_question
 
-        show_question(found)
+        show_question(found, drawn=draw is not None)
     if draw is not None:
         typer.echo(f"drew the graph into {draw}", err=True)
     return 0
@@ -143,9 +155,11 @@ def check(
     rules: Annotated[
         str,
         typer.Option(
-            help="Rule set the file claims to follow: as-published or default.", metavar="NAME"
+            help="Rule set the file claims to follow: as-published, default, or auto to find it by"
+            " the wording of its questions.",
+            metavar="NAME",
         ),
-    ] = "as-published",
+    ] = "auto",
     as_json: Json = False,
 ) -> int:
     """Rebuild each row of a published file from its own facts and list what differs."""
@@ -155,7 +169,7 @@ def check(
     if root is not None and not raw:
         raise InputError("--from is of no use here", where="--from", hint="add --raw")
     report = api.ngqa_check(file, rules=rules)
-    derived = api.ngqa_check_raw(file, root=root, rules=rules) if raw else None
+    derived = api.ngqa_check_raw(file, root=root, rules=report.rules) if raw else None
     if as_json:
         body = report.to_dict()
         if derived is not None:
@@ -168,10 +182,15 @@ def check(
     return 0
 
 
+REPLACE = Annotated[bool, typer.Option("--replace", help="Write over a file that is there.")]
+
+
 @review.command("export")
 def export(
     folder: Folder,
-    output: Annotated[Path, typer.Option("--output", "-o", help="Queue to write: .csv.")],
+    output: Annotated[
+        Path, typer.Option("--output", "-o", help="Queue to write: .csv or .jsonl.", metavar="FILE")
+    ],
     rows: Annotated[
         int | None,
         typer.Option(
@@ -179,16 +198,27 @@ def export(
         ),
     ] = None,
     seed: Annotated[int, typer.Option(help="Seed of the draw.")] = 0,
+    blind: Annotated[
+        bool,
+        typer.Option(
+            "--blind",
+            help="Leave out gold answers, reasons and flags, so that annotators agree with each"
+            " other and not with them.",
+        ),
+    ] = False,
+    replace: REPLACE = False,
     as_json: Json = False,
 ) -> int:
     """Write questions with room for an annotator's verdict, tags and reason."""
     from prandial import api
 
-    report = api.export_review(folder, output, rows=rows, seed=seed)
+    report = api.export_review(folder, output, rows=rows, seed=seed, blind=blind, replace=replace)
     if as_json:
         typer.echo(json.dumps(report, ensure_ascii=False, indent=2))
     else:
-        typer.echo(f"wrote {report['rows']} questions to {output}")
+        without = ", without gold answers" if blind else ""
+        typer.echo(f"wrote {report['rows']} questions to {output}{without}")
+        typer.echo("to fill in: " + ", ".join(report["columns_to_fill"]))
     return 0
 
 
@@ -198,21 +228,41 @@ def import_(
     files: Annotated[
         list[Path], typer.Argument(help="Filled queues, one or more annotators.", metavar="FILE...")
     ],
+    decisions: Annotated[
+        list[Path] | None,
+        typer.Option(
+            help="Filled queue of the adjudicator, whose word settles a question; again for each.",
+            metavar="FILE",
+            show_default=False,
+        ),
+    ] = None,
+    reviewers: Annotated[
+        int,
+        typer.Option(
+            help="How many must agree for a label to change without a decision.",
+            min=1,
+            metavar="N",
+        ),
+    ] = 2,
     output: Annotated[
         Path | None,
         typer.Option(
             "--output",
             "-o",
             help="Write agreed labels and the log of changes here: .json.",
+            metavar="FILE",
             show_default=False,
         ),
     ] = None,
+    replace: REPLACE = False,
     as_json: Json = False,
 ) -> int:
     """Read filled queues: agreement of annotators, disagreements, changes with who and why."""
     from prandial import api
 
-    report = api.import_review(folder, files)
+    if output is not None:
+        _refuse(output, [*files, *(decisions or [])], replace=replace)
+    report = api.import_review(folder, files, decisions=decisions or [], reviewers=reviewers)
     body = json.dumps(report.to_dict(), ensure_ascii=False, indent=2)
     if output is not None:
         _write(output, body + "\n")
@@ -225,7 +275,48 @@ def import_(
     return 0
 
 
+@review.command("apply")
+def apply(
+    folder: Folder,
+    labels: Annotated[
+        Path, typer.Argument(help="What review import --output wrote.", metavar="LABELS.json")
+    ],
+    out: Annotated[Path, typer.Option(help="New folder to write.", metavar="DIR")],
+    as_json: Json = False,
+) -> int:
+    """Write a new build whose changed rows carry the reviewed labels, with the log beside."""
+    from prandial import api
+
+    report = api.apply_review(folder, labels, out)
+    if as_json:
+        typer.echo(json.dumps(report, ensure_ascii=False, indent=2))
+    else:
+        typer.echo(
+            f"{report['folder']}: {report['rows']:,} questions, {report['changed']:,} of them"
+            f" reviewed; {len(report['changes']):,} changes in review.json and on the card"
+        )
+    return 0
+
+
+def _refuse(output: Path, read: list[Path], *, replace: bool) -> None:
+    """Refuse to write over a queue that is read, or over any file without ``--replace``."""
+    if not output.exists():
+        return
+    if output.resolve() in {f.resolve() for f in read}:
+        raise InputError("a queue to read from", where=str(output), hint="name another file")
+    if not replace:
+        raise InputError(
+            "the file is there already",
+            where=str(output),
+            hint="name a new file, or --replace",
+        )
+
+
 def _write(path: Path, text: str) -> None:
+    if not path.parent.is_dir():
+        raise InputError(
+            "there is no such folder", where=str(path.parent), hint="make the folder first"
+        )
     try:
         path.write_text(text, "utf-8")
     except OSError as error:
@@ -240,4 +331,6 @@ def _three(text: str) -> tuple[int, int, int]:
     if len(parts) != 3 or not all(p.strip().isdecimal() for p in parts):
         raise InputError(f"{text!r} is not three counts", where="--per-food", hint="such as 10,5,2")
     sparse, standard, complex_ = (int(p) for p in parts)
+    if sparse == standard == complex_ == 0:
+        raise InputError("no question at all", where="--per-food", hint="such as 10,5,2")
     return sparse, standard, complex_

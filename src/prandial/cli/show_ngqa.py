@@ -4,6 +4,8 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 from contextlib import contextmanager
+from itertools import zip_longest
+from math import isfinite
 from typing import TYPE_CHECKING, Any, Final
 
 from rich.text import Text
@@ -13,7 +15,8 @@ from prandial.cli.show import _console, _table, plain
 if TYPE_CHECKING:
     from prandial.bench.ngqa import BuildReport, DerivedReport, ReviewReport, ShownQuestion
     from prandial.bench.ngqa.build import Hear
-    from prandial.quiz import CheckReport
+    from prandial.bench.ngqa.opened import TagAmount
+    from prandial.quiz import CheckReport, Difference
 
 __all__ = [
     "NOT_MEDICAL",
@@ -29,6 +32,8 @@ __all__ = [
 NOT_MEDICAL: Final = "research software: a verdict is a rule over nutrients, not medical advice"
 _SHOWN: Final = 10
 _MANY: Final = 40
+#: characters of a cell in a table of differences
+_CUT: Final = 60
 _FIGURES: Final = {
     "rows": "{:,}",
     "yes_ratio": "{:.3f}",
@@ -110,6 +115,15 @@ def show_stats(found: dict[str, Any], *, closing: bool = True) -> None:
             level, *(_share(told[k]) for k in ("always_no", "count_edges", "all_tags_jaccard"))
         )
     console.print(baselines)
+    if "alternatives" in found:
+        told = found["alternatives"]
+        console.print(
+            Text(
+                f"alternatives: {told['questions']:,} questions; right by answering None"
+                f" {_share(told['baselines']['always_none'])}, by naming the first food"
+                f" {_share(told['baselines']['first_named'])}"
+            )
+        )
     if "splits" in found:
         rows = found["splits"]["rows"]
         kept = ", ".join(f"{n:,} {name}" for name, n in rows.items())
@@ -127,8 +141,8 @@ def _share(value: float | None) -> str:
     return "none" if value is None else f"{100 * value:.1f} %"
 
 
-def show_question(found: ShownQuestion) -> None:
-    """Print one question: person, food, answers, and why."""
+def show_question(found: ShownQuestion, *, drawn: bool = False) -> None:
+    """Print one question: person, food, answers, and why; how to draw it unless it is drawn."""
     console = _console()
     row = found.row
     say = console.print
@@ -143,42 +157,70 @@ def show_question(found: ShownQuestion) -> None:
     say(Text("\nwhy"))
     for reason in found.reasons:
         say(Text("  " + " -> ".join(plain(t) for t in reason)))
+    named = {reason[-1] for reason in found.reasons} | set(row.gold.tags)
+    for tag in found.tags:
+        if tag.tag in named:
+            say(Text(f"  {_because(tag)}"))
     for nutrient in row.gold.conflicts:
         say(Text(f"  conflict: {nutrient} is needed both low and high"))
     for nutrient in found.unknown:
         say(Text(f"  unknown: the food's {nutrient} is not known, so nothing follows from it"))
-    c = found.counts
+    n = found.counts
     say(
         Text(
-            f"counted: nutrients {c['nutrients_for']} for, {c['nutrients_against']} against;"
-            f" edges {c['edges_for']} for, {c['edges_against']} against"
+            f"counted: nutrients {n['nutrients_for']} for, {n['nutrients_against']} against;"
+            f" edges {n['edges_for']} for, {n['edges_against']} against"
         )
     )
+    for c in found.reviewed:
+        say(
+            Text(
+                f"reviewed: {c['label']} {plain(c['old'])} -> {plain(c['new'])}, by"
+                f" {plain(c['who'])}, {plain(c['when'])}: {plain(c['why'])}"
+            )
+        )
     if found.instead is not None:
         say(Text(f"\ninstead: {plain(found.instead.text)}"))
         say(Text(f"  gold: {plain('; '.join(found.instead.answers))}"))
-    say(Text(f"\ngraph: {len(row.graph.nodes)} nodes, {len(row.graph.edges)} edges (--draw FILE)"))
+    hint = "" if drawn else " (--draw FILE)"
+    say(Text(f"\ngraph: {len(row.graph.nodes)} nodes, {len(row.graph.edges)} edges{hint}"))
     say(Text(NOT_MEDICAL))
 
 
+def _because(tag: TagAmount) -> str:
+    """Return why a food has a tag: ``low_carb: 9.2 g per 100 g (<= 55 g; source)``."""
+    known = isfinite(tag.amount)
+    held = f"{tag.amount:.4g} {tag.unit} per {tag.per}" if known else "amount unknown"
+    return f"{tag.tag}: {held} ({tag.sign} {tag.threshold:g} {tag.unit}; {plain(tag.source)})"
+
+
+_BY: Final = {
+    "given": "as given",
+    "wording": "by the wording of its questions",
+    "rows": "by the rows that follow from it",
+    "nothing": "for want of anything that tells",
+}
+
+
 def show_check(report: CheckReport) -> None:
-    """Print rows equal, rows different, and known problems of labels."""
+    """Print the rule set, rows equal, rows different, and known problems of labels."""
     console = _console()
-    console.print(
-        Text(
-            f"{report.rows_equal} of {report.rows} rows rebuilt equal"
-            f" ({report.rows_same_text} to the character)"
-        )
-    )
-    if report.differences:
-        table = _table("row", "column", "in the file", "rebuilt")
-        for d in report.differences[:_SHOWN]:
-            table.add_row(
-                str(d.row), d.column, plain(str(d.found))[:60], plain(str(d.expected))[:60]
+    console.print(Text(f"rules {report.rules}, {_BY[report.rules_by]}"))
+    if report.rows_equal == 0:
+        console.print(
+            Text(
+                f"none of {report.rows} rows follows from its own facts under these rules"
+                " (each difference with --json)"
             )
-        console.print(table)
-        if len(report.differences) > _SHOWN:
-            console.print(Text(f"and {len(report.differences) - _SHOWN} more (all with --json)"))
+        )
+    else:
+        console.print(
+            Text(
+                f"{report.rows_equal} of {report.rows} rows rebuilt equal"
+                f" ({report.rows_same_text} to the character)"
+            )
+        )
+        _show_differences(report.differences)
     table = _table("problem of labels", "rows", "share")
     for body in report.to_dict()["problems"].values():
         share = body["rows"] / report.rows if report.rows else 0.0
@@ -186,6 +228,28 @@ def show_check(report: CheckReport) -> None:
     console.print(table)
     for name in report.not_checked:
         console.print(Text(f"not checked, needs amounts: {plain(name)}"))
+
+
+def _show_differences(differences: tuple[Difference, ...]) -> None:
+    if not differences:
+        return
+    console = _console()
+    table = _table("row", "column", "in the file", "rebuilt")
+    for d in differences[:_SHOWN]:
+        table.add_row(str(d.row), d.column, *map(plain, _apart(str(d.found), str(d.expected))))
+    console.print(table)
+    if len(differences) > _SHOWN:
+        console.print(Text(f"and {len(differences) - _SHOWN} more (all with --json)"))
+
+
+def _apart(found: str, expected: str) -> tuple[str, str]:
+    """Return two texts cut so that they differ to the eye, in quotes where only blanks do."""
+    if found.split() == expected.split():
+        found, expected = repr(found), repr(expected)
+    at = next(i for i, (a, b) in enumerate(zip_longest(found, expected)) if a != b)
+    start = 0 if at < _CUT - 10 else at - _CUT // 2
+    dots = "..." if start else ""
+    return dots + found[start : start + _CUT], dots + expected[start : start + _CUT]
 
 
 def show_derived(report: DerivedReport) -> None:
@@ -237,7 +301,8 @@ def show_review(report: ReviewReport) -> None:
     console.print(
         Text(
             f"{len(labels['changes'])} changes, {len(labels['open'])} open,"
-            f" {labels['unreviewed']} not reviewed"
+            f" {labels['unreviewed']} not reviewed (a change takes {labels['reviewers']} who agree,"
+            " or a decision)"
         )
     )
     for problem in report.problems[:_SHOWN]:

@@ -1,7 +1,8 @@
 """The small graph of one question, in the node and edge order of the published benchmark.
 
 Nodes: food (id 1), category, ingredients, food tags, in ``no-verdict`` amounts, user (id 0),
-habits, then each status and its unmet needs. Edges follow the nodes.
+habits, then each status and its unmet needs. Edges follow the nodes. ``as-published`` repeats an
+unmet need under every status and an ingredient as often as it is listed; ``default`` has each once.
 """
 
 from __future__ import annotations
@@ -35,7 +36,8 @@ def question_graph(
         Statuses may come in any order, habits keep theirs.
     rules : {'as-published', 'default'}
         Which statuses need which tags; ``as-published`` graphs hold seven nutrients,
-        ``default`` ones sixteen.
+        ``default`` ones sixteen. In ``default`` statuses that share an unmet need share its
+        node, with a ``need`` edge each, and an ingredient listed twice is one node.
     mode : {'published', 'no-verdict', 'merged'}
         ``published`` holds match, contradict and need edges. ``no-verdict`` has none of
         them and gives each amount per 100 g, or says that it is unknown. ``merged`` names food
@@ -62,8 +64,10 @@ def question_graph(
         return QuestionGraph(
             (Node(_FOOD, food.code, food.name), Node(_USER, person.person, "user")), ()
         )
+    repeats = rules == "as-published"
+    parts = food.ingredients if repeats else tuple(dict.fromkeys(food.ingredients))
     side = _food_side(
-        (food.code, food.name, food.category, *food.ingredients),
+        (food.code, food.name, food.category, *parts),
         food.tags,
         food.unknown,
         tuple(food.per_100g.items()) if mode == "no-verdict" else None,
@@ -73,10 +77,12 @@ def question_graph(
     building.nodes.append(Node(_USER, person.person, "user"))
     for habit in person.habits:
         building.link(_USER, "has", "dietary habit", habit)
+    unmet: dict[str, int] = {}
     for status in (s for s in needs if s in person.statuses):
         at = building.link(_USER, "has", "status", status)
         if mode == "published":
-            _verdicts(building, at, needs[status], side.tags)
+            shared = {} if repeats else unmet
+            _verdicts(building, at, needs[status], side.tags, shared)
     return building.done()
 
 
@@ -135,17 +141,28 @@ def _food_side(
 
 
 def _verdicts(
-    building: _Building, status: int, wanted: tuple[str, ...], tags: dict[str, int]
+    building: _Building,
+    status: int,
+    wanted: tuple[str, ...],
+    tags: dict[str, int],
+    unmet: dict[str, int],
 ) -> None:
-    """Add for each need of a status its match or contradict edge, else an unmet need."""
+    """Add for each need of a status its match or contradict edge, else an unmet need.
+
+    A need in ``unmet`` has a node already and gets an edge only; new ones are put there.
+    """
     for need in wanted:
         opposite = _opposite(need)
         if need in tags:
             building.edges.append(Edge(status, "match", tags[need]))
         if opposite in tags:
             building.edges.append(Edge(status, "contradict", tags[opposite]))
-        if need not in tags and opposite not in tags:
-            building.link(status, "need", "user_nutrition_tag", need)
+        if need in tags or opposite in tags:
+            continue
+        if need in unmet:
+            building.edges.append(Edge(status, "need", unmet[need]))
+        else:
+            unmet[need] = building.link(status, "need", "user_nutrition_tag", need)
 
 
 def _nutrients(rules: str) -> tuple[str, ...]:

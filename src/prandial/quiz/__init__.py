@@ -12,8 +12,9 @@ from prandial.quiz.alternatives import (
     Candidate,
     alternatives_for,
     alternatives_of_rows,
+    alternatives_stats,
 )
-from prandial.quiz.check import CheckReport, Difference, check_file
+from prandial.quiz.check import CheckReport, Difference, check_file, rules_of_file
 from prandial.quiz.facts import facts_of, mode_of
 from prandial.quiz.gold import (
     Countings,
@@ -23,6 +24,7 @@ from prandial.quiz.gold import (
     gold_of_facts,
     is_tie,
     reason_paths,
+    reviewed_gold,
     undecided_needs,
     unknown_needs,
 )
@@ -98,6 +100,7 @@ __all__ = [
     "agreement_of",
     "alternatives_for",
     "alternatives_of_rows",
+    "alternatives_stats",
     "alternatives_text",
     "build_rows",
     "check_file",
@@ -121,7 +124,9 @@ __all__ = [
     "read_queue",
     "read_reviews",
     "reason_paths",
+    "reviewed_gold",
     "row_id",
+    "rules_of_file",
     "sample_by_split",
     "sample_pairs",
     "split_of",

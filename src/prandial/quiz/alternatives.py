@@ -17,7 +17,13 @@ from prandial.quiz.questions import alternatives_text
 from prandial.quiz.split import SPLITS, split_of
 from prandial.records.quiz import FoodFacts, Gold, PersonFacts, QuizRow
 
-__all__ = ["AlternativesQuestion", "Candidate", "alternatives_for", "alternatives_of_rows"]
+__all__ = [
+    "AlternativesQuestion",
+    "Candidate",
+    "alternatives_for",
+    "alternatives_of_rows",
+    "alternatives_stats",
+]
 
 #: right answers among the candidates, at most
 _MOST_RIGHT: Final = 2
@@ -76,45 +82,56 @@ class AlternativesQuestion:
         """Whether the right answer is that none of the candidates suits."""
         return not self.right
 
+    @property
+    def id(self) -> str:
+        """The question's name: one a person and food, or a person and category without one."""
+        of = self.category if self.instead_of is None else self.instead_of
+        return f"alternatives-{of}-{self.person.person}"
+
     def to_dict(self) -> dict[str, Any]:
-        """Return the JSON form."""
+        """Return the JSON form: what is asked, and all that tells the answer under ``gold``."""
         return {
+            "id": self.id,
+            "split": self.split,
             "person": self.person.person,
             "statuses": list(self.person.statuses),
             "category": self.category,
             "instead_of": self.instead_of,
             "question": self.text,
-            "candidates": [
-                {
-                    "code": c.code,
-                    "name": c.name,
-                    "verdict": c.verdict,
-                    "net": c.net,
-                    "matches": list(c.matches),
-                    "contradicts": list(c.contradicts),
-                }
-                for c in self.candidates
-            ],
-            "right": list(self.right),
-            "answers": list(self.answers),
-            "none_suits": self.none_suits,
+            "candidates": [{"code": c.code, "name": c.name} for c in self.candidates],
+            "gold": {
+                "right": list(self.right),
+                "answers": list(self.answers),
+                "judged": [
+                    {
+                        "code": c.code,
+                        "verdict": c.verdict,
+                        "net": c.net,
+                        "matches": list(c.matches),
+                        "contradicts": list(c.contradicts),
+                    }
+                    for c in self.candidates
+                ],
+                "suiting": self.suiting,
+            },
             "in_category": self.in_category,
             "unknown": self.unknown,
-            "suiting": self.suiting,
-            "split": self.split,
         }
 
     @classmethod
-    def from_dict(cls, told: Mapping[str, Any], person: PersonFacts) -> AlternativesQuestion:
+    def from_dict(
+        cls, told: Mapping[str, Any], person: PersonFacts | None = None
+    ) -> AlternativesQuestion:
         """Return the question of a JSON form, which tells of the person only number and statuses.
 
         Raises
         ------
-        KeyError, TypeError
+        KeyError, TypeError, ValueError
             When it is not that form.
         """
+        gold = told["gold"]
         return cls(
-            person=person,
+            person=person or PersonFacts(person=told["person"], statuses=tuple(told["statuses"])),
             category=told["category"],
             instead_of=told["instead_of"],
             text=told["question"],
@@ -122,19 +139,43 @@ class AlternativesQuestion:
                 Candidate(
                     code=c["code"],
                     name=c["name"],
-                    verdict=c["verdict"],
-                    net=c["net"],
-                    matches=tuple(c["matches"]),
-                    contradicts=tuple(c["contradicts"]),
+                    verdict=j["verdict"],
+                    net=j["net"],
+                    matches=tuple(j["matches"]),
+                    contradicts=tuple(j["contradicts"]),
                 )
-                for c in told["candidates"]
+                for c, j in zip(told["candidates"], gold["judged"], strict=True)
             ),
-            right=tuple(told["right"]),
-            answers=tuple(told["answers"]),
+            right=tuple(gold["right"]),
+            answers=tuple(gold["answers"]),
             in_category=told["in_category"],
             unknown=told["unknown"],
-            suiting=told["suiting"],
+            suiting=gold["suiting"],
+            split=told["split"],
         )
+
+
+def alternatives_stats(questions: Sequence[AlternativesQuestion]) -> dict[str, Any]:
+    """Return how many questions there are and what answers without a model score.
+
+    Returns
+    -------
+    dict
+        ``questions``; ``none_suits``, how many have ``None`` for an answer; ``baselines`` with
+        ``always_none`` and ``first_named``, shares of questions answered right by ``None`` and
+        by the food named first; None without questions.
+    """
+    count = len(questions)
+    none = sum(q.none_suits for q in questions)
+    first = sum(q.candidates[0].code in q.right for q in questions)
+    return {
+        "questions": count,
+        "none_suits": none,
+        "baselines": {
+            "always_none": none / count if count else None,
+            "first_named": first / count if count else None,
+        },
+    }
 
 
 def alternatives_for(

@@ -6,24 +6,30 @@ from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from itertools import zip_longest
 from pathlib import Path
-from typing import Any, Final
+from typing import Any, Final, Literal
 
-from prandial.errors import NotFoundError, PrandialError
+from prandial.errors import NotFoundError, PrandialError, SchemaError
 from prandial.quiz.facts import facts_of, mode_of
 from prandial.quiz.problems import label_problems, problem_words, verdict_problems
 from prandial.quiz.published import (
     COLUMNS,
     DIFFICULTY,
+    PublishedFile,
     PublishedRow,
     published_row,
     read_published,
 )
+from prandial.quiz.questions import question_text
 from prandial.quiz.rows import level_of, make_row
 from prandial.records.quiz import Edge, Node
 from prandial.tables.rules import load_needs
 
-__all__ = ["CheckReport", "Difference", "check_file"]
+__all__ = ["RULE_SETS", "CheckReport", "Difference", "Found", "check_file", "rules_of_file"]
 
+RULE_SETS: Final = ("as-published", "default")
+#: how a rule set was found: it was given, the questions are worded so, rows follow from it, or
+#: nothing tells
+Found = Literal["given", "wording", "rows", "nothing"]
 _SHOWN: Final = 20
 
 
@@ -52,6 +58,9 @@ class CheckReport:
 
     Parameters
     ----------
+    rules : {'as-published', 'default'}
+    rules_by : {'given', 'wording', 'rows', 'nothing'}
+        How the rule set was found.
     rows : int
         Rows of the file, also those that cannot be read.
     rows_equal : int
@@ -65,6 +74,8 @@ class CheckReport:
         Problems that need data which was not given.
     """
 
+    rules: str
+    rules_by: Found
     rows: int
     rows_equal: int
     rows_same_text: int
@@ -74,8 +85,10 @@ class CheckReport:
 
     def to_dict(self) -> dict[str, Any]:
         """Return the JSON form; of the rows of each problem the first 20 are named."""
-        words = problem_words()
+        words = problem_words(self.rules)
         return {
+            "rules": self.rules,
+            "rules_by": self.rules_by,
             "rows": self.rows,
             "rows_equal": self.rows_equal,
             "rows_same_text": self.rows_same_text,
@@ -91,7 +104,7 @@ class CheckReport:
 def check_file(
     path: Path,
     *,
-    rules: str = "as-published",
+    rules: str = "auto",
     amounts: Mapping[int, Mapping[str, float]] | None = None,
 ) -> CheckReport:
     """Check a file of questions in the published form.
@@ -103,8 +116,8 @@ def check_file(
     Parameters
     ----------
     path : Path
-    rules : {'as-published', 'default'}
-        The rule set the file claims to follow.
+    rules : {'auto', 'as-published', 'default'}
+        The rule set the file claims to follow; ``auto`` finds it (see :func:`rules_of_file`).
     amounts : mapping of int to mapping, optional
         Food code -> amount per 100 g by tag nutrient; needed for problems of thresholds.
 
@@ -113,13 +126,17 @@ def check_file(
     NotFoundError
         When there is no such file.
     SchemaError
-        When it is not in the published form at all.
+        When it is not in the published form at all, or has no rows.
     InputError
         On an unknown rule set.
     """
-    load_needs(rules)  # refuses an unknown rule set before any row is read
-    file = read_published(path)
-    found: dict[str, list[int]] = {name: [] for name in problem_words()}
+    if rules != "auto":
+        load_needs(rules)  # refuses an unknown rule set before any row is read
+    file = _some_rows(path)
+    rules_by: Found = "given"
+    if rules == "auto":
+        rules, rules_by = _rules_of(file)
+    found: dict[str, list[int]] = {name: [] for name in problem_words(rules)}
     differences = [Difference(p.row, p.column or "row", "a row that can be read", p.what)
                    for p in file.problems]  # fmt: skip
     found["malformed"] = [p.row for p in file.problems]
@@ -138,6 +155,8 @@ def check_file(
         equal += not wrong
         same_text += not wrong and "other_text" not in names
     return CheckReport(
+        rules=rules,
+        rules_by=rules_by,
         rows=len(file.rows) + len(file.problems),
         rows_equal=equal,
         rows_same_text=same_text,
@@ -145,6 +164,51 @@ def check_file(
         problems={name: tuple(at) for name, at in found.items()},
         not_checked=() if amounts or in_graph else ("low_carb_most_energy",),
     )
+
+
+def rules_of_file(path: Path) -> tuple[str, Found]:
+    """Return the rule set that a file follows, and what tells so.
+
+    The wording of the questions tells; where it is of neither set, the rows do that follow from
+    their own facts; where none does, ``as-published`` is taken and nothing tells.
+
+    Raises
+    ------
+    NotFoundError, SchemaError
+        As :func:`check_file`.
+    """
+    return _rules_of(_some_rows(path))
+
+
+def _some_rows(path: Path) -> PublishedFile:
+    file = read_published(path)
+    if not file.rows and not file.problems:
+        raise SchemaError("no rows", where=str(path), hint="only the header row is there")
+    return file
+
+
+def _rules_of(file: PublishedFile) -> tuple[str, Found]:
+    worded = {s: sum(_worded(r, s) for r in file.rows) for s in RULE_SETS}
+    best = max(RULE_SETS, key=worded.__getitem__)
+    if worded[best]:
+        return best, "wording"
+    rebuilt = {s: sum(_same_graph(r, s) for r in file.rows) for s in RULE_SETS}
+    best = max(RULE_SETS, key=rebuilt.__getitem__)
+    return best, "rows" if rebuilt[best] else "nothing"
+
+
+def _worded(row: PublishedRow, rules: str) -> bool:
+    food = next((n.attr for n in row.graph.nodes if n.id == 1), "")
+    return row.texts["question_easy"] == question_text("B", food, rules=rules)
+
+
+def _same_graph(row: PublishedRow, rules: str) -> bool:
+    try:
+        food, person = facts_of(row.graph)
+        built = make_row(food, person, level="sparse", rules=rules, mode=mode_of(row.graph))
+    except PrandialError:
+        return False
+    return built.graph == row.graph
 
 
 def _key(row: PublishedRow) -> tuple[str, object, object]:
@@ -178,6 +242,7 @@ def _checked(
             wrong.append(Difference(row.row, column, *first))
     names = label_problems(food, person, row.graph, amounts.get(food.code) if amounts else None)
     names += verdict_problems(food, person, built.gold, rules)
+    names = [n for n in names if n in problem_words(rules)]
     if wrong:
         names.append("not_rebuilt")
     elif any(expected[c] != row.texts[c] for c in COLUMNS[-2:]):

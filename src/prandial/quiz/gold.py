@@ -25,6 +25,7 @@ __all__ = [
     "gold_of_facts",
     "is_tie",
     "reason_paths",
+    "reviewed_gold",
     "undecided_needs",
     "unknown_needs",
 ]
@@ -68,9 +69,10 @@ class Reason:
     side: str
     counted: bool
 
-    def texts(self) -> tuple[str, str, str, str]:
-        """Return person, status, needed tag and food tag."""
-        return (f"user {self.person}", self.status, self.needed, self.food_tag)
+    def texts(self, rules: str = "as-published") -> tuple[str, str, str, str]:
+        """Return person, status, needed tag and food tag; ``as-published`` speaks of a user."""
+        who = "user" if rules == "as-published" else "person"
+        return (f"{who} {self.person}", self.status, self.needed, self.food_tag)
 
 
 def gold_of_facts(food: FoodFacts, person: PersonFacts, *, rules: str) -> Gold:
@@ -148,6 +150,47 @@ def _judge(
         matches=matches,
         contradicts=contradicts,
         conflicts=conflicts,
+    )
+
+
+def reviewed_gold(
+    food: FoodFacts,
+    person: PersonFacts,
+    verdict: Literal["Yes", "No"],
+    tags: tuple[str, ...],
+    *,
+    rules: str,
+) -> Gold:
+    """Return the answers that people decided on, with a sentence by template.
+
+    A tag is on the side where the person's needs put it. One that no single need is about is on
+    the side of the verdict, since it was named as a reason for it. Where no tag is on the side
+    of the verdict the sentence is the one that names both sides.
+
+    Raises
+    ------
+    NotFoundError, InputError
+        As :func:`gold_of_facts`, or on what is no tag.
+    """
+    needs = needed_by(person.statuses, rules=rules)
+    sides: dict[bool, list[str]] = {True: [], False: []}
+    for tag in tags:
+        direction, nutrient = split_tag(tag)
+        wanted = needs.directions.get(nutrient, ())
+        sides[wanted[0] == direction if len(wanted) == 1 else verdict == "Yes"].append(tag)
+    matches, contradicts = tuple(sides[True]), tuple(sides[False])
+    winning = matches if verdict == "Yes" else contradicts
+    if rules == "as-published" and winning:
+        sentence = published_sentence(verdict, winning)
+    else:
+        sentence = plain_sentence(verdict, matches, contradicts)
+    return Gold(
+        verdict=verdict,
+        tags=tags,
+        sentence=sentence,
+        matches=matches,
+        contradicts=contradicts,
+        conflicts=gold_of_facts(food, person, rules=rules).conflicts,
     )
 
 

@@ -23,9 +23,10 @@ _RENAL: Final = "Renal/Kidney diet"
 
 
 @cache
-def problem_words() -> dict[str, str]:
-    """Return every problem's name with what it means, in the table's order."""
-    return {r["problem"]: r["what"] for r in read_rules("label_problems")}
+def problem_words(rules: str) -> dict[str, str]:
+    """Return the problems a rule set can have with what each means there, in the table's order."""
+    rows = read_rules("label_problems")
+    return {r["problem"]: r["what"] for r in rows if r["rules"] in ("both", rules)}
 
 
 @cache

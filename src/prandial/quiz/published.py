@@ -17,6 +17,7 @@ from prandial.records.quiz import Edge, Level, Node, QuestionGraph, QuizRow
 
 __all__ = [
     "COLUMNS",
+    "CSV_NAME",
     "DIFFICULTY",
     "PublishedFile",
     "PublishedRow",
@@ -26,6 +27,8 @@ __all__ = [
     "write_published",
 ]
 
+#: name of the file in this form within a build
+CSV_NAME: Final = "NGQA_benchmark.csv"
 COLUMNS: Final = (
     "difficulty",
     "question_easy",
@@ -41,6 +44,7 @@ COLUMNS: Final = (
 DIFFICULTY: Final[dict[Level, str]] = {"sparse": "easy", "standard": "medium", "complex": "hard"}
 #: a cell of the released file has at most some ten thousand characters
 _MOST_CHARS: Final = 131_072
+_PARQUET: Final = b"PAR1"
 _MOST_NODES: Final = 2_000
 _MOST_EDGES: Final = 10_000
 
@@ -145,11 +149,10 @@ def read_published(path: Path) -> PublishedFile:
     NotFoundError
         When there is no such file.
     SchemaError
-        When it is not UTF-8 text or lacks a column.
+        When it is not UTF-8 text with commas, or lacks a column.
     """
     path = Path(path)
-    if not path.is_file():
-        raise NotFoundError("no such file", where=str(path), hint="check the path")
+    _refuse_other_kind(path)
     rows: list[PublishedRow] = []
     problems: list[RowProblem] = []
     try:
@@ -162,12 +165,50 @@ def read_published(path: Path) -> PublishedFile:
     return PublishedFile(tuple(rows), tuple(problems))
 
 
+def _refuse_other_kind(path: Path) -> None:
+    """Refuse what is no text file, naming what to give instead."""
+    beside = path if path.is_dir() else path.parent
+    try_this = f"try {beside / CSV_NAME}" if (beside / CSV_NAME).is_file() else ""
+    if path.is_dir():
+        raise NotFoundError(
+            "a folder, not a file",
+            where=str(path),
+            hint=try_this or "name a file in the published CSV form",
+        )
+    if not path.is_file():
+        raise NotFoundError("no such file", where=str(path), hint="check the path")
+    try:
+        with path.open("rb") as file:
+            start = file.read(len(_PARQUET))
+    except OSError as error:
+        raise InputError(
+            "the file cannot be read", where=str(path), hint=error.strerror or ""
+        ) from error
+    if start == _PARQUET:
+        raise SchemaError(
+            "a Parquet file, not CSV", where=str(path), hint=try_this or f"such as {CSV_NAME}"
+        )
+
+
+def _separator(header: list[str]) -> str | None:
+    """Return what stands between columns in place of commas, if something does."""
+    for separator, word in (("\t", "tabs"), (";", "semicolons")):
+        if set(COLUMNS) <= {c.strip() for line in header for c in line.split(separator)}:
+            return word
+    return None
+
+
 def _read(file: TextIO, where: str, rows: list[PublishedRow], problems: list[RowProblem]) -> None:
     reader = csv.reader(file)
     header = next(_cells(reader), None)
     if not isinstance(header, list):
         raise SchemaError("no header row", where=where, hint="columns: " + ", ".join(COLUMNS))
     absent = [c for c in COLUMNS if c not in header]
+    separator = _separator(header) if absent else None
+    if separator is not None:
+        raise SchemaError(
+            f"columns are separated by {separator}", where=where, hint="save it with commas"
+        )
     if absent:
         raise SchemaError(
             "missing columns: " + ", ".join(absent),

@@ -8,7 +8,7 @@ kept with who, when and why. Time is always given, never taken from a clock.
 from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Sequence
-from dataclasses import dataclass, field
+from dataclasses import dataclass
 from typing import Any, Final
 
 from prandial.errors import InputError, NotFoundError, PrandialError
@@ -120,7 +120,12 @@ class Change:
 
 @dataclass(frozen=True, kw_only=True, slots=True)
 class Adjudicated:
-    """Final labels by item, the changes that led there, and items still open."""
+    """Final labels by item, the changes that led there, and items still open.
+
+    Each item is one of ``agreed`` (enough reviewers, all alike), ``decided`` (by the
+    adjudicator), ``open`` (reviewers differ, or too few of them would change it), ``few`` (too few
+    reviewers, who leave it as it is) or ``unreviewed``; ``reviewers`` is how many are enough.
+    """
 
     verdicts: dict[str, str]
     tags: dict[str, tuple[str, ...]]
@@ -128,7 +133,9 @@ class Adjudicated:
     open: tuple[str, ...] = ()
     agreed: int = 0
     decided: int = 0
-    unreviewed: int = field(default=0)
+    few: int = 0
+    unreviewed: int = 0
+    reviewers: int = 2
 
     def to_dict(self) -> dict[str, Any]:
         """Return the JSON form."""
@@ -139,7 +146,9 @@ class Adjudicated:
             "open": list(self.open),
             "agreed": self.agreed,
             "decided": self.decided,
+            "few": self.few,
             "unreviewed": self.unreviewed,
+            "reviewers": self.reviewers,
         }
 
 
@@ -204,7 +213,7 @@ def _item(row: QuizRow, rules: str, opinion: Callable[[QuizRow], Opinion] | None
         verdict=row.gold.verdict,
         tags=row.gold.tags,
         sentence=row.gold.sentence,
-        because=tuple(f"{' -> '.join(p.texts())} ({p.side})" for p in paths),
+        because=tuple(f"{' -> '.join(p.texts(rules))} ({p.side})" for p in paths),
         opinion=said,
         flags=tuple(flags),
     )
@@ -214,8 +223,10 @@ def adjudicate(
     items: Sequence[ReviewItem],
     reviews: Iterable[Review],
     decisions: Iterable[Review] = (),
+    *,
+    reviewers: int = 2,
 ) -> Adjudicated:
-    """Return final labels: a decision holds, else what all reviewers agree on, else it is open.
+    """Return final labels: a decision holds, else what enough reviewers agree on, else it is open.
 
     An open or unreviewed item keeps its label. Tags follow the same way and are kept where
     reviewers left them.
@@ -227,14 +238,18 @@ def adjudicate(
         The last word of an annotator on an item counts.
     decisions : iterable of Review
         Of the adjudicator; the last one on an item counts.
+    reviewers : int
+        How many must agree, and nobody differ, for a label to change without a decision.
 
     Raises
     ------
     NotFoundError
         On a review of an item that is not in the queue.
     InputError
-        On a verdict changed without a reason.
+        On a verdict changed without a reason, or fewer than one reviewer.
     """
+    if reviewers < 1:
+        raise InputError("fewer than one reviewer", where="reviewers", hint="2 is usual")
     known = {i.id for i in items}
     by_item: dict[str, dict[str, Review]] = {}
     for review in reviews:
@@ -247,7 +262,7 @@ def adjudicate(
     verdicts, tags = {}, {}
     changes: list[Change] = []
     still_open = []
-    agreed = unreviewed = 0
+    agreed = few = unreviewed = 0
     for item in items:
         verdicts[item.id], tags[item.id] = item.verdict, item.tags
         said = list(by_item.get(item.id, {}).values())
@@ -256,10 +271,13 @@ def adjudicate(
             unreviewed += not said
             if not said:
                 continue
-            if len({(r.verdict, _tags(r, item)) for r in said}) > 1:
+            labels = {(r.verdict, _tags(r, item)) for r in said}
+            enough = len(said) >= reviewers
+            if len(labels) > 1 or not (enough or labels == {(item.verdict, item.tags)}):
                 still_open.append(item.id)
                 continue
-            agreed += 1
+            agreed += enough
+            few += not enough
             last = _joined(said)
         changes += _changes(item, last)
         verdicts[item.id], tags[item.id] = last.verdict, _tags(last, item)
@@ -270,7 +288,9 @@ def adjudicate(
         open=tuple(still_open),
         agreed=agreed,
         decided=len(decided),
+        few=few,
         unreviewed=unreviewed,
+        reviewers=reviewers,
     )
 
 

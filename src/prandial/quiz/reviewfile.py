@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import csv
 import json
-from collections.abc import Sequence
+from collections.abc import Collection, Sequence
 from pathlib import Path
 from typing import Any, Final
 
@@ -18,6 +18,8 @@ _TEXTS: Final = ("id", "level", "food", "category", "question", "verdict", "sent
 _MODEL: Final = ("model_verdict", "model_tags", "model_note")
 #: left empty for the reviewer
 _REVIEW: Final = ("annotator", "when", "review_verdict", "review_tags", "why")
+#: what tells the answer, left empty in a blind queue
+_GOLD: Final = ("verdict", "tags", "sentence", "because", "flags", *_MODEL)
 _BETWEEN: Final = " | "
 _COLUMNS: Final = (
     "id", "level", "food", "category", "statuses", "food_tags", "question", "verdict", "tags",
@@ -25,7 +27,7 @@ _COLUMNS: Final = (
 )  # fmt: skip
 
 
-def write_queue(items: Sequence[ReviewItem], path: Path) -> None:
+def write_queue(items: Sequence[ReviewItem], path: Path, *, blind: bool = False) -> None:
     """Write items with empty columns for the reviewer: who, when, verdict, tags and why.
 
     Parameters
@@ -33,6 +35,9 @@ def write_queue(items: Sequence[ReviewItem], path: Path) -> None:
     items : sequence of ReviewItem
     path : Path
         ``.csv``, or ``.jsonl`` for one JSON object a line.
+    blind : bool
+        Leave empty what tells the answer, and put items in the order of their ids: what
+        reviewers agree on is then their own.
 
     Raises
     ------
@@ -41,14 +46,20 @@ def write_queue(items: Sequence[ReviewItem], path: Path) -> None:
     """
     path = Path(path)
     kind = _kind(path)
+    if not path.parent.is_dir():
+        raise InputError(
+            "there is no such folder", where=str(path.parent), hint="make the folder first"
+        )
+    ordered = sorted(items, key=lambda i: i.id) if blind else items
+    rows = [_cells(i, blind=blind) for i in ordered]
     try:
         with path.open("w", encoding="utf-8", newline="") as file:
             if kind == ".jsonl":
-                file.writelines(json.dumps(_cells(i), ensure_ascii=False) + "\n" for i in items)
+                file.writelines(json.dumps(r, ensure_ascii=False) + "\n" for r in rows)
                 return
             writer = csv.DictWriter(file, _COLUMNS, lineterminator="\n")
             writer.writeheader()
-            writer.writerows({k: _joined(v) for k, v in _cells(i).items()} for i in items)
+            writer.writerows({k: _joined(v) for k, v in r.items()} for r in rows)
     except OSError as error:
         raise InputError(
             "the file cannot be written", where=str(path), hint=error.strerror or ""
@@ -61,7 +72,7 @@ def _kind(path: Path) -> str:
     return path.suffix
 
 
-def _cells(item: ReviewItem) -> dict[str, Any]:
+def _cells(item: ReviewItem, *, blind: bool) -> dict[str, Any]:
     said = item.opinion
     cells = {name: getattr(item, name) for name in _TEXTS}
     cells |= {name: list(getattr(item, name)) for name in _LISTS}
@@ -70,6 +81,8 @@ def _cells(item: ReviewItem) -> dict[str, Any]:
         "model_tags": list(said.tags) if said else [],
         "model_note": said.note if said else "",
     }
+    if blind:
+        cells |= {name: [] if isinstance(cells[name], list) else "" for name in _GOLD}
     cells |= dict.fromkeys(_REVIEW, "")
     return {name: cells[name] for name in _COLUMNS}
 
@@ -104,10 +117,18 @@ def _item(cells: dict[str, Any]) -> ReviewItem:
     return ReviewItem(**parts, opinion=model if model != Opinion(verdict="") else None)
 
 
-def read_reviews(path: Path) -> tuple[list[Review], list[str]]:
+def read_reviews(
+    path: Path, known: Collection[str] | None = None
+) -> tuple[list[Review], list[str]]:
     """Read the reviews that were filled into a queue file.
 
     Rows without an annotator and a verdict were not reviewed and are passed over.
+
+    Parameters
+    ----------
+    path : Path
+    known : collection of str, optional
+        Ids of the questions that can be reviewed; any when None.
 
     Returns
     -------
@@ -126,10 +147,14 @@ def read_reviews(path: Path) -> tuple[list[Review], list[str]]:
         if not verdict and not annotator:
             continue
         tags = _list(cells, "review_tags")
+        name = _text(cells, "id")
+        if known is not None and name not in known:
+            problems.append(f"row {number}: no question {name!r} in this build")
+            continue
         try:
             reviews.append(
                 Review(
-                    id=_text(cells, "id"),
+                    id=name,
                     annotator=annotator,
                     when=_text(cells, "when"),
                     verdict=verdict.capitalize(),

@@ -2,6 +2,8 @@
 
 Signal to total ratio as published: nodes on all simple paths between user and food,
 whichever way the edges point, over all nodes; and the food tags among them over all food tags.
+Paths through an unmet need are none: it leads to no food. Published graphs have no such path,
+for there an unmet need hangs on one status.
 """
 
 from __future__ import annotations
@@ -15,7 +17,7 @@ import numpy.typing as npt
 
 from prandial.quiz.paths import useful_nodes
 from prandial.quiz.sample import LEVELS
-from prandial.records.quiz import QuizRow
+from prandial.records.quiz import QuestionGraph, QuizRow
 
 __all__ = ["stats_dict"]
 
@@ -75,7 +77,8 @@ def _figures(row: QuizRow) -> tuple[float, ...]:
     if not any(e.relation in _VERDICT for e in row.graph.edges):
         unmarked = (np.nan, np.nan, len(tags), np.nan, np.nan)
         return (len(row.graph.nodes), len(row.graph.edges), *unmarked)
-    useful = useful_nodes(row.graph)
+    led = tuple(e for e in row.graph.edges if e.relation != "need")
+    useful = useful_nodes(QuestionGraph(row.graph.nodes, led))
     nodes, signal = len(row.graph.nodes), sum(t in useful for t in tags)
     return (
         nodes,

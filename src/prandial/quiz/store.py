@@ -9,7 +9,7 @@ import hashlib
 import json
 import math
 from collections import Counter
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Callable, Collection, Mapping, Sequence
 from dataclasses import dataclass
 from pathlib import Path
 from typing import Any, Final
@@ -17,16 +17,23 @@ from typing import Any, Final
 import numpy as np
 
 from prandial.errors import ChecksumError, InputError, MissingDataError, NotFoundError, SchemaError
-from prandial.quiz.published import write_published
+from prandial.quiz.published import CSV_NAME, write_published
 from prandial.quiz.questions import TASKS, question_text
 from prandial.quiz.rows import row_id
 from prandial.records.quiz import Edge, FoodFacts, Gold, Node, PersonFacts, QuestionGraph, QuizRow
 from prandial.tables.parquetfile import write_columns
 
-__all__ = ["CARD", "CSV_NAME", "PARQUET_NAME", "Dataset", "read_dataset", "write_dataset"]
+__all__ = [
+    "CARD",
+    "CSV_NAME",
+    "PARQUET_NAME",
+    "Dataset",
+    "file_entry",
+    "read_dataset",
+    "write_dataset",
+]
 
 PARQUET_NAME: Final = "questions.parquet"
-CSV_NAME: Final = "NGQA_benchmark.csv"
 CARD: Final = "card.json"
 _FORM: Final = 1
 
@@ -101,6 +108,7 @@ def write_dataset(
     seed: int,
     sources: Sequence[Mapping[str, Any]] = (),
     notes: Mapping[str, Any] | None = None,
+    reviewed: Collection[str] | None = None,
 ) -> dict[str, Any]:
     """Write questions as ``questions.parquet``, ``NGQA_benchmark.csv`` and ``card.json``.
 
@@ -115,6 +123,9 @@ def write_dataset(
         Of the data: name, release, licence, citation, digest.
     notes : mapping, optional
         More for the card, such as ``{"people": "made up"}``.
+    reviewed : collection of str, optional
+        Ids of rows whose labels people changed; a column ``reviewed`` has 1 for them and 0 for
+        the others. None leaves the column out.
 
     Returns
     -------
@@ -135,7 +146,7 @@ def write_dataset(
         raise InputError(
             "the folder cannot be made", where=str(directory), hint=error.strerror or ""
         ) from error
-    _write_parquet(rows, directory / PARQUET_NAME, rules)
+    _write_parquet(rows, directory / PARQUET_NAME, rules, reviewed)
     write_published(rows, directory / CSV_NAME, rules=rules)
     card = {
         "title": "Questions whether a food suits a person, with graph and right answers",
@@ -144,10 +155,7 @@ def write_dataset(
         "graph": mode,
         "seed": seed,
         "counts": _counts(rows),
-        "files": {
-            name: {"bytes": (directory / name).stat().st_size, "sha256": _sha256(directory / name)}
-            for name in (PARQUET_NAME, CSV_NAME)
-        },
+        "files": {name: file_entry(directory / name) for name in (PARQUET_NAME, CSV_NAME)},
         "sources": [dict(s) for s in sources],
         "notes": dict(notes or {}),
         "use": "research only; a verdict is a rule over nutrients, not medical advice",
@@ -170,12 +178,19 @@ def _counts(rows: Sequence[QuizRow]) -> dict[str, Any]:
     }
 
 
+def file_entry(path: Path) -> dict[str, Any]:
+    """Return what a card says of a file: bytes and sha256."""
+    return {"bytes": path.stat().st_size, "sha256": _sha256(path)}
+
+
 def _sha256(path: Path) -> str:
     with path.open("rb") as file:
         return hashlib.file_digest(file, "sha256").hexdigest()
 
 
-def _write_parquet(rows: Sequence[QuizRow], path: Path, rules: str) -> None:
+def _write_parquet(
+    rows: Sequence[QuizRow], path: Path, rules: str, reviewed: Collection[str] | None
+) -> None:
     columns: dict[str, Any] = {}
     for name, cell in _CELLS.items():
         kind = np.int64 if name in _INTEGERS else object
@@ -183,6 +198,8 @@ def _write_parquet(rows: Sequence[QuizRow], path: Path, rules: str) -> None:
     for task in TASKS:
         asked = [question_text(task, r.food.name, rules=rules) for r in rows]
         columns[f"question_{task}"] = np.array(asked, dtype=object)
+    if reviewed is not None:
+        columns["reviewed"] = np.array([row_id(r) in reviewed for r in rows], dtype=np.int64)
     write_columns(path, columns)
 
 

@@ -6,20 +6,19 @@ from prandial.bench.ngqa.build import BuildReport, build_ngqa
 from prandial.bench.ngqa.derived import Compared, DerivedReport, check_derived
 from prandial.bench.ngqa.graphs import export_graph
 from prandial.bench.ngqa.inputs import Roots
-from prandial.bench.ngqa.opened import (
-    ReviewReport,
-    ShownQuestion,
-    export_review,
-    import_review,
-    ngqa_stats,
-    show_question,
-)
+from prandial.bench.ngqa.opened import ShownQuestion, ngqa_stats, show_question
 from prandial.bench.ngqa.people import (
     CycleAtHand,
     PeopleStats,
     cycles_at_hand,
     find_person,
     people_stats,
+)
+from prandial.bench.ngqa.review import (
+    ReviewReport,
+    apply_review,
+    export_review,
+    import_review,
 )
 
 __all__ = [
@@ -31,6 +30,7 @@ __all__ = [
     "ReviewReport",
     "Roots",
     "ShownQuestion",
+    "apply_review",
     "build_ngqa",
     "check_derived",
     "cycles_at_hand",

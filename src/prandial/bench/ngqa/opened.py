@@ -1,53 +1,39 @@
-"""A build that is there: its figures beside the paper's, one question, and its review."""
+"""A build that is there: its figures beside the paper's, and one question."""
 
 from __future__ import annotations
 
 import json
-import random
-from collections.abc import Sequence
 from dataclasses import dataclass
 from difflib import get_close_matches
+from math import isfinite, nan
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, Final
 
 from prandial.bench.ngqa.build import ALTERNATIVES
 from prandial.errors import InputError, NotFoundError, SchemaError
-from prandial.graph import draw_png, draw_svg, question_text
+from prandial.graph import draw_png, draw_svg, question_graph, question_text
 from prandial.quiz import (
-    LEVELS,
     TASKS,
-    Adjudicated,
-    Agreement,
     AlternativesQuestion,
-    adjudicate,
-    agreement_of,
+    alternatives_stats,
     countings,
-    make_queue,
     read_dataset,
-    read_reviews,
     reason_paths,
     row_id,
     stats_dict,
     unknown_needs,
-    write_queue,
 )
 from prandial.quiz import (
     question_text as task_text,
 )
 from prandial.quiz.split import leak_check
 from prandial.tables.rules import read_rules
+from prandial.tags import split_tag, thresholds
 
 if TYPE_CHECKING:
     from prandial.records import QuizRow
 
-__all__ = [
-    "ReviewReport",
-    "ShownQuestion",
-    "export_review",
-    "import_review",
-    "ngqa_stats",
-    "show_question",
-]
+__all__ = ["ShownQuestion", "TagAmount", "ngqa_stats", "show_question"]
 
 _FIGURES: Final = ("rows", "yes_ratio", "nodes", "edges", "node_snr", "tag_snr")
 
@@ -64,7 +50,8 @@ def ngqa_stats(folder: Path) -> dict[str, Any]:
     dict
         ``levels`` by level with ``rows``, ``yes_ratio``, ``nodes``, ``edges``, ``node_snr``,
         ``tag_snr`` and trivial baselines; ``published`` the same six figures of the paper's
-        Tables 1 and 2; ``splits`` with the leak check; ``rules``, ``graph``, ``seed``.
+        Tables 1 and 2; ``alternatives`` with what answers without a model score; ``splits``
+        with the leak check; ``rules``, ``graph``, ``seed``.
 
     Raises
     ------
@@ -82,10 +69,30 @@ def ngqa_stats(folder: Path) -> dict[str, Any]:
         "graph": data.card["graph"],
         "seed": data.card["seed"],
         **stats_dict(data.rows),
+        "alternatives": alternatives_stats(_alternatives(folder)),
         "published": published,
         "splits": leak_check(data.rows).to_dict(),
         "card": data.card,
     }
+
+
+@dataclass(frozen=True, kw_only=True, slots=True)
+class TagAmount:
+    """Why a food has a tag: its amount (NaN unknown), the threshold, and where that is from."""
+
+    tag: str
+    amount: float
+    unit: str
+    per: str
+    sign: str
+    threshold: float
+    source: str
+    decides: bool
+
+    def to_dict(self) -> dict[str, Any]:
+        """Return the JSON form; an unknown amount is None."""
+        told = {name: getattr(self, name) for name in self.__slots__}
+        return told | {"amount": self.amount if isfinite(self.amount) else None}
 
 
 @dataclass(frozen=True, kw_only=True, slots=True)
@@ -100,19 +107,35 @@ class ShownQuestion:
     reasons: tuple[tuple[str, ...], ...]
     unknown: tuple[str, ...]
     counts: dict[str, int]
+    tags: tuple[TagAmount, ...]
+    reviewed: tuple[dict[str, str], ...]
     instead: AlternativesQuestion | None
 
-    def svg(self) -> str:
-        """Return the drawn graph."""
+    def svg(self, *, answers: bool = True) -> str:
+        """Return the drawn graph.
+
+        Without answers it is the graph with amounts in place of verdict edges, so that it can
+        be given to annotators.
+        """
+        row = self.row
+        if not answers:
+            plain = question_graph(row.food, row.person, rules=self.rules, mode="no-verdict")
+            return draw_svg(plain, f"{row.food.code}, {row.person.person}", self.questions["B"])
         return draw_svg(
-            self.row.graph,
-            row_id(self.row),
+            row.graph,
+            row_id(row),
             self.questions["B"],
             [f"{task}: {text}" for task, text in self.answers.items()],
         )
 
-    def draw(self, path: Path) -> None:
+    def draw(self, path: Path, *, answers: bool = True) -> None:
         """Write the drawn graph as .svg or .png.
+
+        Parameters
+        ----------
+        path : Path
+        answers : bool
+            As for :meth:`svg`.
 
         Raises
         ------
@@ -124,7 +147,11 @@ class ShownQuestion:
             raise InputError(
                 f"no picture is written as {path.name!r}", where="--draw", hint="use .svg or .png"
             )
-        svg = self.svg()
+        if not path.parent.is_dir():
+            raise InputError(
+                "there is no such folder", where=str(path.parent), hint="make the folder first"
+            )
+        svg = self.svg(answers=answers)
         picture = svg.encode("utf-8") if kind == ".svg" else draw_png(svg)
         try:
             path.write_bytes(picture)
@@ -156,6 +183,8 @@ class ShownQuestion:
             "conflicts": list(row.gold.conflicts),
             "unknown_needs": list(self.unknown),
             "counts": self.counts,
+            "tags": [t.to_dict() for t in self.tags],
+            "reviewed": list(self.reviewed),
             "reasons": [list(r) for r in self.reasons],
             "instead": None if self.instead is None else self.instead.to_dict(),
             "nodes": [[n.id, n.name, n.attr] for n in row.graph.nodes],
@@ -193,7 +222,7 @@ def show_question(folder: Path, question: str) -> ShownQuestion:
                 strict=True,
             )
         ),
-        reasons=tuple(r.texts() for r in reason_paths(row.food, row.person, rules=rules)),
+        reasons=tuple(r.texts(rules) for r in reason_paths(row.food, row.person, rules=rules)),
         unknown=unknown_needs(row.food, row.person, rules=rules),
         counts={
             "nutrients_for": counted.nutrients_for,
@@ -201,109 +230,57 @@ def show_question(folder: Path, question: str) -> ShownQuestion:
             "edges_for": counted.edges_for,
             "edges_against": counted.edges_against,
         },
+        tags=_amounts(row),
+        reviewed=tuple(
+            c for c in data.card.get("review", {}).get("changes", ()) if c["id"] == question
+        ),
         instead=_instead(folder, row),
     )
 
 
+def _amounts(row: QuizRow) -> tuple[TagAmount, ...]:
+    """Return the food's tags with the amount and the threshold that each rests on."""
+    found = []
+    known = thresholds()  # what builds tag by: per 100 g
+    for tag in row.food.tags:
+        direction, nutrient = split_tag(tag)
+        rule = known[nutrient]
+        low = direction == "low"
+        found.append(
+            TagAmount(
+                tag=tag,
+                amount=row.food.per_100g.get(nutrient, nan),
+                unit=rule.unit,
+                per=rule.per,
+                sign="<=" if low else ">=" if rule.high_includes else ">",
+                threshold=rule.low if low else rule.high,
+                source=rule.source,
+                decides=tag in row.gold.tags,
+            )
+        )
+    return tuple(found)
+
+
 def _instead(folder: Path, row: QuizRow) -> AlternativesQuestion | None:
     """Return the build's question what of the same category would suit this person better."""
-    path = folder / ALTERNATIVES
-    if row.gold.verdict == "Yes" or not path.is_file():
+    if row.gold.verdict == "Yes":
         return None
     wanted = (row.person.person, row.food.category)
+    for asked in _alternatives(folder):
+        if (asked.person.person, asked.category) == wanted:
+            return asked
+    return None
+
+
+def _alternatives(folder: Path) -> list[AlternativesQuestion]:
+    """Return the questions of the fourth task of a build; none where it has no such file."""
+    path = folder / ALTERNATIVES
+    if not path.is_file():
+        return []
     try:
-        for line in path.read_text("utf-8").splitlines():
-            told = json.loads(line)
-            if (told["person"], told["category"]) == wanted:
-                return AlternativesQuestion.from_dict(told, row.person)
+        lines = path.read_text("utf-8").splitlines()
+        return [AlternativesQuestion.from_dict(json.loads(line)) for line in lines]
     except (ValueError, KeyError, TypeError) as error:
         raise SchemaError(
             "not readable as questions on alternatives", where=str(path), hint="build again"
         ) from error
-    return None
-
-
-def export_review(
-    folder: Path, output: Path, *, rows: int | None = None, seed: int = 0
-) -> dict[str, Any]:
-    """Write a queue for annotators: all questions, or so many of each level.
-
-    Raises
-    ------
-    InputError
-        When the file cannot be written.
-    """
-    data = read_dataset(folder)
-    chosen = list(data.rows) if rows is None else _drawn(data.rows, rows, seed)
-    items = make_queue(chosen, rules=data.card["rules"])
-    write_queue(items, output)
-    return {
-        "rows": len(items),
-        "output": str(output),
-        "flagged": sum(bool(i.flags) for i in items),
-        "columns_to_fill": ["annotator", "when", "review_verdict", "review_tags", "why"],
-    }
-
-
-def _drawn(rows: Sequence[QuizRow], count: int, seed: int) -> list[QuizRow]:
-    """Draw rows, as evenly over the levels as there are."""
-    draw = random.Random(seed)  # noqa: S311 - a repeatable draw, no secret
-    by_level = {level: [r for r in rows if r.level == level] for level in LEVELS}
-    for level in LEVELS:
-        draw.shuffle(by_level[level])
-    chosen: list[QuizRow] = []
-    while len(chosen) < min(count, len(rows)):
-        for level in LEVELS:
-            if by_level[level] and len(chosen) < count:
-                chosen.append(by_level[level].pop())
-    return chosen
-
-
-@dataclass(frozen=True, kw_only=True, slots=True)
-class ReviewReport:
-    """What annotators said: agreement, changes with who, when and why, what is open."""
-
-    agreement: Agreement
-    labels: Adjudicated
-    problems: tuple[str, ...]
-
-    def to_dict(self) -> dict[str, Any]:
-        """Return the JSON form."""
-        return {
-            "agreement": self.agreement.to_dict(),
-            "labels": self.labels.to_dict(),
-            "problems": list(self.problems),
-        }
-
-
-def import_review(
-    folder: Path, files: Sequence[Path], decisions: Sequence[Path] = ()
-) -> ReviewReport:
-    """Read filled queues of one or more annotators, and the adjudicator's if there is one.
-
-    Parameters
-    ----------
-    folder : Path
-        The build the queues are of.
-    files, decisions : sequence of Path
-        Filled queues; those of the adjudicator settle what annotators differ on.
-
-    Raises
-    ------
-    NotFoundError
-        On a review of a question that the build does not hold.
-    """
-    data = read_dataset(folder)
-    reviews, problems = [], []
-    for path in files:
-        found, wrong = read_reviews(path)
-        reviews += found
-        problems += [f"{path.name}: {w}" for w in wrong]
-    decided = []
-    for path in decisions:
-        found, wrong = read_reviews(path)
-        decided += found
-        problems += [f"{path.name}: {w}" for w in wrong]
-    items = make_queue(list(data.rows), rules=data.card["rules"])
-    labels = adjudicate(items, reviews, decided)
-    return ReviewReport(agreement=agreement_of(reviews), labels=labels, problems=tuple(problems))
