@@ -16,7 +16,7 @@ from prandial.errors import InputError
 __all__ = ["app"]
 
 app = new_group("Questions whether a food suits a person, with gold answers (NGQA).")
-review = new_group("Annotation: write a queue for people, read their answers back.")
+review = new_group("Annotation: a queue for people, their answers read back, a reviewed build.")
 app.add_typer(review, name="review")
 
 Folder = Annotated[Path, typer.Argument(help="Folder of a build.", metavar="DIR")]
