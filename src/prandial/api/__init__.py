@@ -3,6 +3,12 @@
 from __future__ import annotations
 
 from prandial.api.advice import suits
+from prandial.api.data import (
+    get_foods,
+    get_nhanes,
+    list_foods,
+    list_nhanes,
+)
 from prandial.api.estimates import (
     DEFAULT_LOCALE,
     estimate,
@@ -21,20 +27,18 @@ from prandial.api.foods import (
     show_food,
     user_table_names,
 )
-from prandial.api.survey import (
+from prandial.api.ngqa import (
     apply_review,
     build_ngqa,
-    export_graph,
     export_review,
-    get_foods,
-    get_nhanes,
     import_review,
-    list_foods,
-    list_nhanes,
     ngqa_check,
     ngqa_check_raw,
     ngqa_show,
     ngqa_stats,
+)
+from prandial.api.people import (
+    export_graph,
     people_stats,
     show_person,
 )

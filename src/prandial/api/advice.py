@@ -115,7 +115,7 @@ def _person(
         check_list(given, where, "a list of names")
     if person is None:
         return named_person(conditions, diets)
-    from prandial.api.survey import show_person
+    from prandial.api.people import show_person
 
     return survey_person(show_person(person, root=root, cycles=cycles), conditions, diets)
 
