@@ -44,7 +44,8 @@ def test_the_verbs_are_those_of_the_page():
         "prandial foods show", "prandial foods add", "prandial foods list",
         "prandial data get", "prandial data list", "prandial people show", "prandial people stats",
         "prandial ngqa build", "prandial ngqa stats", "prandial ngqa show", "prandial ngqa check",
-        "prandial ngqa review export", "prandial ngqa review import", "prandial graph export",
+        "prandial ngqa review export", "prandial ngqa review import", "prandial ngqa review apply",
+        "prandial graph export",
         "prandial suits",
     }  # fmt: skip
 

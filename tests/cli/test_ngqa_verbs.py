@@ -502,5 +502,12 @@ def test_blind_review_decided_and_applied(command, refused, demo, tmp_path):
     refused(2, "ngqa", "review", "apply", demo, labels, "--out", out)
     refused(4, "ngqa", "review", "apply", out, labels, "--out", tmp_path / "again")
     refused(4, "ngqa", "review", "apply", demo, demo / "card.json", "--out", tmp_path / "again")
+    whole = json.loads(labels.read_text("utf-8"))
+    for part in ({"tags": {}}, {"changes": [3]}, {"changes": 3}, {"verdicts": []},
+                 {"tags": {k: [3] for k in told["tags"]}},
+                 {"tags": {k: ["salty"] for k in told["tags"]}}):  # fmt: skip
+        labels.write_text(json.dumps(whole | {"labels": told | part}), "utf-8")
+        error = refused(4, "ngqa", "review", "apply", demo, labels, "--out", tmp_path / "again")
+        assert error["kind"] == "SchemaError"
     refused(3, "ngqa", "review", "apply", demo, tmp_path / "none", "--out", tmp_path / "again")
     assert not (tmp_path / "again").exists()

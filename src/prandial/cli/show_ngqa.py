@@ -213,6 +213,8 @@ def show_check(report: CheckReport) -> None:
                 " (each difference with --json)"
             )
         )
+        if len(report.differences) <= _SHOWN:  # one wrong row in a file of few
+            _show_differences(report.differences)
     else:
         console.print(
             Text(

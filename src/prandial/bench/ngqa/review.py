@@ -31,6 +31,7 @@ from prandial.quiz import (
     write_queue,
 )
 from prandial.quiz.store import file_entry
+from prandial.tags import split_tag
 
 if TYPE_CHECKING:
     from prandial.records import QuizRow
@@ -274,8 +275,11 @@ def _labels(path: Path) -> tuple[dict[str, Any], bytes]:
                 raise TypeError("a change that is no text")  # noqa: TRY301
             if told["verdicts"][change["id"]] not in ("Yes", "No"):
                 raise ValueError("a verdict")  # noqa: TRY301
-            tuple(told["tags"][change["id"]])
-    except (ValueError, KeyError, TypeError, RecursionError) as error:
+            for tag in told["tags"][change["id"]]:
+                split_tag(tag)
+    except (
+        InputError, ValueError, KeyError, TypeError, AttributeError, RecursionError
+    ) as error:  # fmt: skip
         raise SchemaError(
             "not a file of reviewed labels",
             where=str(path),
