@@ -9,6 +9,7 @@ from pathlib import Path
 from typing import Any, Final, Literal
 
 from prandial.errors import NotFoundError, PrandialError, SchemaError
+from prandial.quiz.across import rows_apart
 from prandial.quiz.facts import facts_of, mode_of
 from prandial.quiz.problems import label_problems, problem_words, verdict_problems
 from prandial.quiz.published import (
@@ -143,8 +144,10 @@ def check_file(
     in_graph = any(mode_of(r.graph) == "no-verdict" for r in file.rows)
     equal = same_text = 0
     seen: set[tuple[str, object, object]] = set()
+    apart = rows_apart(file.rows)
     for row in file.rows:
         wrong, names = _checked(row, rules, amounts)
+        names += apart.get(row.row, ())
         key = _key(row)
         if key in seen:
             names.append("repeated_row")

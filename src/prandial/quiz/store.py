@@ -17,11 +17,13 @@ from typing import Any, Final
 import numpy as np
 
 from prandial.errors import ChecksumError, InputError, MissingDataError, NotFoundError, SchemaError
+from prandial.graph.question import MODES
 from prandial.quiz.published import CSV_NAME, write_published
 from prandial.quiz.questions import TASKS, question_text
 from prandial.quiz.rows import row_id
 from prandial.records.quiz import Edge, FoodFacts, Gold, Node, PersonFacts, QuestionGraph, QuizRow
 from prandial.tables.parquetfile import write_columns
+from prandial.tables.rules import load_needs
 
 __all__ = [
     "CARD",
@@ -228,7 +230,7 @@ def read_dataset(directory: Path, *, verify: bool = True) -> Dataset:
         raise NotFoundError("no such folder", where=str(directory), hint="check the path")
     card = _card(directory)
     for name, stated in card["files"].items():
-        path = directory / Path(name).name
+        path = directory / name
         if not path.is_file():
             raise MissingDataError(
                 f"{name} is missing", where=str(directory), hint="prandial ngqa build"
@@ -250,7 +252,10 @@ def _card(directory: Path) -> dict[str, Any]:
         card = json.loads(path.read_text(encoding="utf-8"))
         right = card["form"] == _FORM and all(isinstance(card[k], t) for k, t in _ON_CARD.items())
         right = right and all(isinstance(f["sha256"], str) for f in card["files"].values())
-    except (ValueError, KeyError, TypeError) as error:
+        right = right and card["graph"] in MODES and {PARQUET_NAME, CSV_NAME} <= set(card["files"])
+        right = right and not any(set(Path(f).parts) & {"..", "/"} for f in card["files"])
+        load_needs(card["rules"])
+    except (ValueError, KeyError, TypeError, InputError) as error:
         raise SchemaError(
             "not a card of questions", where=str(path), hint="build again: prandial ngqa build"
         ) from error

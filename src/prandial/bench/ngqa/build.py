@@ -365,9 +365,15 @@ def _add_files(
     (out / ALTERNATIVES).write_bytes(lines.encode())
     card["counts"]["alternatives"] = len(questions)
     for name in (ALTERNATIVES, RESPONDENTS):
-        body = (out / name).read_bytes()
-        card["files"][name] = {"bytes": len(body), "sha256": hashlib.sha256(body).hexdigest()}
+        card["files"][name] = _stated(out / name)
     return _write_card(out, card)
+
+
+def _stated(path: Path) -> dict[str, Any]:
+    """Return what the card states of a file."""
+    with path.open("rb") as file:
+        digest = hashlib.file_digest(file, "sha256").hexdigest()
+    return {"bytes": path.stat().st_size, "sha256": digest}
 
 
 def _write_card(out: Path, card: dict[str, Any]) -> dict[str, Any]:
@@ -379,7 +385,8 @@ def _write_card(out: Path, card: dict[str, Any]) -> dict[str, Any]:
 def _add_graph(out: Path, profiles: Profiles, foods: Foods, card: dict[str, Any]) -> dict[str, Any]:
     """Write the graph of everything beside the questions and name it on the card."""
     merged = build_merged(profiles, foods.facts, measures=graph_measures(profiles))
-    save_graph(merged, out / GRAPH)
+    for path in save_graph(merged, out / GRAPH):
+        card["files"][f"{GRAPH}/{path.name}"] = _stated(path)
     card["merged_graph"] = {
         "folder": GRAPH,
         "nodes": len(merged.key),

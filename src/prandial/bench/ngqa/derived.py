@@ -2,10 +2,11 @@
 
 from __future__ import annotations
 
+from collections import Counter
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from pathlib import Path
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING, Any, TypeVar
 
 import numpy as np
 
@@ -16,6 +17,8 @@ from prandial.quiz import facts_of, read_published
 if TYPE_CHECKING:
     from prandial.records import FoodFacts, PersonFacts
     from prandial.records.people import RuleSet
+
+_Facts = TypeVar("_Facts", "PersonFacts", "FoodFacts")
 
 __all__ = ["Compared", "DerivedReport", "check_derived"]
 
@@ -94,15 +97,15 @@ def check_derived(path: Path, roots: Roots, *, rules: RuleSet = "as-published") 
     NotFoundError, SchemaError, MissingDataError
         When the file or the raw files cannot be read.
     """
-    people: dict[int, PersonFacts] = {}
-    foods: dict[int, FoodFacts] = {}
+    people: dict[int, list[PersonFacts]] = {}
+    foods: dict[int, list[FoodFacts]] = {}
     for row in read_published(path).rows:
         try:
             food, person = facts_of(row.graph)
         except SchemaError:
             continue  # a row that cannot be read is a finding of the check itself
-        people.setdefault(person.person, person)
-        foods.setdefault(food.code, food)
+        _add(people.setdefault(person.person, []), person)
+        _add(foods.setdefault(food.code, []), food)
     survey = read_people(roots, rules=rules)
     numbers = survey.profiles.people.seqn
     at = np.flatnonzero(np.isin(numbers, list(people)))
@@ -113,10 +116,16 @@ def check_derived(path: Path, roots: Roots, *, rules: RuleSet = "as-published") 
     return DerivedReport(people=len(people), foods=len(foods), compared=tuple(compared))
 
 
+def _add(told: list[_Facts], facts: _Facts) -> None:
+    """Keep each way in which the rows of a file tell of a food or person."""
+    if facts not in told:
+        told.append(facts)
+
+
 def _people(
-    stated: Mapping[int, PersonFacts], derived: Mapping[int, PersonFacts]
+    stated: Mapping[int, Sequence[PersonFacts]], derived: Mapping[int, PersonFacts]
 ) -> Iterable[Compared]:
-    for number, person in sorted(stated.items()):
+    for number, person in ((n, p) for n, told in sorted(stated.items()) for p in told):
         ours = derived.get(number)
         for part in ("statuses", "habits"):
             if ours is None:
@@ -126,12 +135,12 @@ def _people(
 
 
 def _foods(
-    stated: Mapping[int, FoodFacts], derived: Mapping[int, FoodFacts], rules: RuleSet
+    stated: Mapping[int, Sequence[FoodFacts]], derived: Mapping[int, FoodFacts], rules: RuleSet
 ) -> Iterable[Compared]:
     from prandial.tags import rule_nutrients, split_tag
 
     asked = rule_nutrients(rules)
-    for code, food in sorted(stated.items()):
+    for code, food in ((c, f) for c, told in sorted(stated.items()) for f in told):
         ours = derived.get(code)
         if ours is None:
             for part in ("name", "category", "tags", "ingredients"):
@@ -153,7 +162,19 @@ def _compare(subject: int, part: str, stated: Sequence[str], ours: Sequence[str]
     return Compared(
         subject=subject,
         part=part,
-        only_file=tuple(x for x in stated if x not in ours),
-        only_derived=tuple(x for x in ours if x not in stated),
+        only_file=_beyond(stated, ours),
+        only_derived=_beyond(ours, stated),
         same_order=[x for x in stated if x in shared] == [x for x in ours if x in shared],
     )
+
+
+def _beyond(some: Sequence[str], others: Sequence[str]) -> tuple[str, ...]:
+    """Return what one list has more often than the other, in its order."""
+    left = Counter(others)
+    beyond = []
+    for text in some:
+        if left[text]:
+            left[text] -= 1
+        else:
+            beyond.append(text)
+    return tuple(beyond)
