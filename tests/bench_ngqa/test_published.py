@@ -85,3 +85,16 @@ def test_the_whole_build(root, tmp_path):
     assert memory < 2
     checked = prandial.ngqa_check(tmp_path / "b" / "NGQA_benchmark.csv")
     assert checked.rows_equal == checked.rows == report.card["counts"]["rows"]
+
+
+def test_every_row_of_a_food_is_compared(root, shared_dir, tmp_path):
+    """An ingredient and a category changed in all rows but the first of a food are found."""
+    rows = (shared_dir / "data/ngqa/ngqa_benchmark_sample50.csv").read_text("utf-8").splitlines()
+    changed = [rows[0], rows[1]]
+    changed += [r.replace("Poultry mixed dishes", "Candy") for r in rows[2:]]
+    file = tmp_path / "odd.csv"
+    file.write_text("\n".join(changed) + "\n", "utf-8")
+    assert "Candy" in changed[2]
+    report = prandial.ngqa_check_raw(file, root=root)
+    candy = [c for c in report.compared if c.part == "category" and not c.equal]
+    assert [(c.subject, c.only_file) for c in candy if "Candy" in c.only_file]

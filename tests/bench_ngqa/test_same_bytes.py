@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import json
 import shutil
 import sys
 from pathlib import Path
@@ -125,3 +126,25 @@ def test_transport_files_and_parquet(root, tmp_path, rules):
         prandial.build_ngqa(tmp_path / f"out-{form}", root=tmp_path / form, rules=rules)
     first, second = digests(tmp_path / "out-xpt"), digests(tmp_path / "out-parquet")
     assert first == second
+
+
+def test_a_tampered_build_is_no_build(tmp_path):
+    """A card without files, of unknown rules, or a changed graph is refused by name."""
+    out = tmp_path / "b"
+    prandial.build_ngqa(out, people="demo", per_food=(1, 0, 0), graph="merged")
+    card = out / "card.json"
+    whole = json.loads(card.read_text("utf-8"))
+    assert {"graph/nodes.parquet", "graph/edges.parquet"} <= set(whole["files"])
+    for change in ({"files": {}}, {"rules": "foo"}, {"graph": "drawn"}):
+        card.write_text(json.dumps(whole | change), "utf-8")
+        with pytest.raises(prandial.SchemaError, match="card"):
+            prandial.ngqa_stats(out)
+    up = whole["files"] | {"../x": whole["files"]["questions.parquet"]}
+    card.write_text(json.dumps(whole | {"files": up}), "utf-8")
+    with pytest.raises(prandial.SchemaError, match="card"):
+        prandial.ngqa_stats(out)
+    card.write_text(json.dumps(whole), "utf-8")
+    nodes = out / "graph" / "nodes.parquet"
+    nodes.write_bytes(nodes.read_bytes() + b"junk")
+    with pytest.raises(prandial.ChecksumError, match="card"):
+        prandial.ngqa_stats(out)

@@ -45,6 +45,10 @@ def build(
         str,
         typer.Option(help="Most questions a food: sparse,standard,complex.", metavar="N,N,N"),
     ] = "10,5,2",
+    per_person: Annotated[
+        int,
+        typer.Option(help="Most questions a person (default rules only).", min=1, metavar="N"),
+    ] = 25,
     weighted: Annotated[
         bool,
         typer.Option("--weighted", help="Draw people by their survey weight, not alike."),
@@ -71,6 +75,7 @@ def build(
             people=people,
             seed=seed,
             per_food=_three(per_food),
+            per_person=per_person,
             weighted=weighted,
             replace=replace,
             progress=hear,
