@@ -13,7 +13,7 @@ from prandial import graph, survey
 from prandial.bench.ngqa.inputs import (
     DEMO_PEOPLE,
     Roots,
-    cycles_of,
+    cycles_with,
     read_facts,
     read_foods,
     read_people,
@@ -57,7 +57,7 @@ def export_graph(
         On a person or food that is not there.
     """
     if only_people is not None and cycles is None and not demo:
-        cycles = cycles_of(only_people, roots)
+        cycles = cycles_with(only_people, roots)
     people = read_people(roots, rules=rules, cycles=cycles, demo=DEMO_PEOPLE if demo else None)
     if only_foods is None:
         foods = read_foods(roots, rules=rules, cycles=people.cycles)
@@ -103,7 +103,8 @@ def chosen_people(profiles: Profiles, seqn: Sequence[int]) -> Profiles:
         seqn,
         set(numbers.tolist()),
         "person",
-        "people of 2017-2018 and of 2017-2020 cannot be had together; name one --cycle",
+        "prandial data list shows the cycles; people of 2017-2018 and of 2017-2020 cannot be had"
+        " together",
     )
     return survey.pick_profiles(profiles, np.flatnonzero(np.isin(numbers, list(seqn))))
 

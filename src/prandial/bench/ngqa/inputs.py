@@ -11,7 +11,8 @@ import numpy as np
 
 from prandial.errors import InputError, MissingDataError, NotFoundError
 from prandial.records import FoodFacts, PersonFacts, Profiles
-from prandial.sources.nhanes import load_cycles
+from prandial.sources.nhanes import NhanesFolder, load_cycles
+from prandial.sources.nhanes.people import DOUBLE_RELEASE
 from prandial.truth import Truth
 
 if TYPE_CHECKING:
@@ -24,6 +25,7 @@ __all__ = [
     "People",
     "Roots",
     "cycles_of",
+    "cycles_with",
     "person_facts",
     "read_facts",
     "read_foods",
@@ -130,7 +132,6 @@ def read_people(
         profiles = survey.profiles(survey.demo_people(demo, seed), rules)
         note = "these people are made up; only how many have each status is the survey's"
         return People(profiles=profiles, cycles=(), made_up=True, notes=(note,))
-    from prandial.sources.nhanes import NhanesFolder
     from prandial.sources.nhanes.people import read_people as read
 
     if roots.nhanes is None:
@@ -166,6 +167,20 @@ def read_people(
         made_up=False,
         notes=(*_left_out(wanted, read_cycles), *(_told(n) for n in table.notes)),
     )
+
+
+def cycles_with(numbers: Sequence[int], roots: Roots) -> list[str] | None:
+    """Return the cycles to read so that these respondents are among everybody, None for all.
+
+    2017-2020 holds the people of 2017-2018 under new numbers and takes their place when both
+    are read; for somebody of 2017-2018 it stays out.
+    """
+    if roots.nhanes is None:
+        return None
+    home, double = cycles_of(numbers, roots) or [], DOUBLE_RELEASE
+    if double[0] not in home or double[1] in home:
+        return None
+    return [c for c in NhanesFolder(roots.nhanes).cycles() if c != double[1]] or None
 
 
 def _left_out(wanted: Sequence[str], read_cycles: Sequence[str]) -> Iterable[str]:

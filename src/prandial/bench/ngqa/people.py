@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING, Any, Final
 
 import numpy as np
 
-from prandial.bench.ngqa.inputs import Roots, read_people
+from prandial.bench.ngqa.inputs import Roots, cycles_with, read_people
 from prandial.errors import InputError, NotFoundError
 from prandial.tables.rules import load_needs, read_rules
 from prandial.truth import Truth
@@ -89,8 +89,9 @@ def find_person(
 
     home = [c for c in load_cycles().values() if c.first_seqn <= person <= c.last_seqn]
     wanted = cycles
-    if cycles is None and home and roots.nhanes is not None:
-        wanted = [c.cycle for c in home if (roots.nhanes / c.cycle).is_dir()] or None
+    if cycles is None and roots.nhanes is not None:
+        # all cycles, as a build reads them: cuts of habits are those of everybody
+        wanted = cycles_with([person], roots)
     people = read_people(roots, rules=rules, cycles=wanted)
     if person not in people.profiles.people.seqn:
         hint = (
