@@ -82,3 +82,9 @@ def test_versions_are_in_order(tmp_path):
     assert "No figures" in pages.groups_block(tmp_path)
     assert "No figures" in pages.figures_block([])
     assert "No figures" in pages.history_block([])
+
+
+def test_the_page_on_questions_is_current():
+    from benchmarks import ngqa_page
+
+    assert ngqa_page.PAGE.read_text("utf-8") == ngqa_page.filled(), "run: make docs"
