@@ -511,3 +511,22 @@ def test_blind_review_decided_and_applied(command, refused, demo, tmp_path):
         assert error["kind"] == "SchemaError"
     refused(3, "ngqa", "review", "apply", demo, tmp_path / "none", "--out", tmp_path / "again")
     assert not (tmp_path / "again").exists()
+
+
+def test_graph_in_words(command, tmp_path):
+    """Each edge of the JSON stands in words, food and person at its ends."""
+    out = tmp_path / "b"
+    command("ngqa", "build", "--people", "demo", "--out", out, "--per-food", "1,0,0")
+    rows = (out / "alternatives.jsonl").read_text("utf-8").splitlines()
+    one = json.loads(rows[0])["id"] if rows else ""
+    found = command("ngqa", "stats", out, "--json").json
+    assert found["levels"]["sparse"]["rows"] > 0
+    missing = command("ngqa", "show", out, one or "sparse-1-1")
+    name = missing.err.split("such as: ")[1].split(",")[0].split()[0] if missing.code else one
+    body = command("ngqa", "show", out, name, "--json").json
+    shown = command("ngqa", "show", out, name, "--graph")
+    assert shown.code == 0
+    flat = " ".join(shown.out.split())
+    nodes = {i: str(n) if a == "user" else a for i, n, a in body["nodes"]}
+    for source, relation, target in body["edges"]:
+        assert " ".join(f"{nodes[source]} {relation} {nodes[target]}".split()) in flat

@@ -122,6 +122,9 @@ def show(
             " place of verdict edges, for annotators.",
         ),
     ] = True,
+    graph: Annotated[
+        bool, typer.Option("--graph", help="Print the graph in words, an edge a line.")
+    ] = False,
     as_json: Json = False,
 ) -> int:
     """Show one question: texts, gold answers, why, and its graph."""
@@ -139,7 +142,7 @@ def show(
     else:
         from prandial.cli.show_ngqa import show_question
 
-        show_question(found, drawn=draw is not None)
+        show_question(found, drawn=draw is not None, graph=graph)
     if draw is not None:
         typer.echo(f"drew the graph into {draw}", err=True)
     return 0

@@ -141,7 +141,7 @@ def _share(value: float | None) -> str:
     return "none" if value is None else f"{100 * value:.1f} %"
 
 
-def show_question(found: ShownQuestion, *, drawn: bool = False) -> None:
+def show_question(found: ShownQuestion, *, drawn: bool = False, graph: bool = False) -> None:
     """Print one question: person, food, answers, and why; how to draw it unless it is drawn."""
     console = _console()
     row = found.row
@@ -182,8 +182,10 @@ def show_question(found: ShownQuestion, *, drawn: bool = False) -> None:
     if found.instead is not None:
         say(Text(f"\ninstead: {plain(found.instead.text)}"))
         say(Text(f"  gold: {plain('; '.join(found.instead.answers))}"))
-    hint = "" if drawn else " (--draw FILE)"
+    hint = "" if drawn or graph else " (--graph prints it, --draw FILE draws it)"
     say(Text(f"\ngraph: {len(row.graph.nodes)} nodes, {len(row.graph.edges)} edges{hint}"))
+    for triple in found.triples() if graph else ():
+        say(Text(f"  {plain(triple)}"))
     say(Text(NOT_MEDICAL))
 
 

@@ -11,7 +11,7 @@ from prandial.graph.drawing import draw_png, draw_svg
 from prandial.graph.evidence import Evidence, Need, evidence
 from prandial.graph.export import FORMS, export_graph, import_graph
 from prandial.graph.merged import GraphNode, MergedGraph, canonical_graph
-from prandial.graph.published import question_text, question_to_networkx
+from prandial.graph.published import question_text, question_to_networkx, question_triples
 from prandial.graph.query import (
     Neighbour,
     Path,
@@ -57,6 +57,7 @@ __all__ = [
     "question_graph",
     "question_text",
     "question_to_networkx",
+    "question_triples",
     "save_graph",
     "subgraph",
     "triples",

@@ -7,7 +7,7 @@ from typing import Any
 from prandial.errors import MissingDataError
 from prandial.records.quiz import QuestionGraph
 
-__all__ = ["question_text", "question_to_networkx"]
+__all__ = ["question_text", "question_to_networkx", "question_triples"]
 
 
 def question_to_networkx(graph: QuestionGraph) -> Any:
@@ -36,5 +36,10 @@ def question_text(graph: QuestionGraph) -> str:
     People are named by their number, all other nodes by their text. The text is made from
     the edges; nothing ever reads it back.
     """
+    return ", ".join(f"({triple})" for triple in question_triples(graph))
+
+
+def question_triples(graph: QuestionGraph) -> tuple[str, ...]:
+    """Return each edge in words: source, relation, target."""
     named = {n.id: str(n.name) if n.attr == "user" else n.attr for n in graph.nodes}
-    return ", ".join(f"({named[e.source]} {e.relation} {named[e.target]})" for e in graph.edges)
+    return tuple(f"{named[e.source]} {e.relation} {named[e.target]}" for e in graph.edges)

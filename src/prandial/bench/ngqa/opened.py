@@ -11,7 +11,7 @@ from typing import TYPE_CHECKING, Any, Final
 
 from prandial.bench.ngqa.build import ALTERNATIVES
 from prandial.errors import InputError, NotFoundError, SchemaError
-from prandial.graph import draw_png, draw_svg, question_graph, question_text
+from prandial.graph import draw_png, draw_svg, question_graph, question_text, question_triples
 from prandial.quiz import (
     TASKS,
     AlternativesQuestion,
@@ -127,6 +127,10 @@ class ShownQuestion:
             self.questions["B"],
             [f"{task}: {text}" for task, text in self.answers.items()],
         )
+
+    def triples(self) -> tuple[str, ...]:
+        """Return the graph in words, an edge each."""
+        return question_triples(self.row.graph)
 
     def draw(self, path: Path, *, answers: bool = True) -> None:
         """Write the drawn graph as .svg or .png.
