@@ -2,10 +2,10 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
 from pathlib import Path
-from typing import TYPE_CHECKING, Any, Final
+from typing import TYPE_CHECKING, Final
 
 import numpy as np
 
@@ -225,17 +225,12 @@ def read_facts(
         When files are not there or damaged.
     """
     from prandial.sources.foods import read_composition, read_food_texts
-    from prandial.sources.nhanes import read_table
     from prandial.sources.nhanes.recalls import recall_means
     from prandial.tags import food_facts
 
     texts = read_food_texts(roots.foods, nhanes=roots.nhanes, rules=rules)
     if rules == "as-published" and roots.nhanes is not None and cycles:
-
-        def read(path: Path, names: Sequence[str]) -> Mapping[str, Any]:
-            return read_table(path, names[:2], optional=names[2:]).values
-
-        means = recall_means(roots.nhanes, cycles, read=read)
+        means = recall_means(roots.nhanes, cycles)
         note = f"amounts: means over {int(means.records.sum()):,} food records of the recalls"
     else:
         means = read_composition(roots.foods)

@@ -18,6 +18,7 @@ import numpy.typing as npt
 
 from prandial.errors import MissingDataError, NotFoundError, SchemaError
 from prandial.records import FoodMeans
+from prandial.sources.nhanes.table import read_table
 from prandial.tables.rules import read_rules
 
 if TYPE_CHECKING:
@@ -100,35 +101,17 @@ def recall_files(nhanes: Path, cycles: Iterable[str] | None = None) -> tuple[Rec
     return tuple(out)
 
 
-def read_xpt_columns(path: Path, names: Sequence[str]) -> dict[str, list[Any]]:
-    """Read those of some columns that an XPT file has; a missing cell is None or NaN.
+def read_xpt_columns(path: Path, names: Sequence[str]) -> Mapping[str, Any]:
+    """Read those of some columns that a transport file has.
 
     Raises
     ------
     MissingDataError
-        When pyreadstat is absent.
+        When the reader of such files is not installed.
     SchemaError
-        When the file is no XPT file.
+        When the file is no transport file.
     """
-    try:
-        import pyreadstat
-    except ImportError:
-        raise MissingDataError(
-            "XPT files need the package pyreadstat",
-            where=str(path),
-            hint="pip install 'prandial[ngqa]'",
-        ) from None
-    try:
-        _, about = pyreadstat.read_xport(str(path), metadataonly=True)
-        wanted = [n for n in about.column_names if n in names]
-        columns, _ = pyreadstat.read_xport(str(path), usecols=wanted, output_format="dict")
-    except (pyreadstat.ReadstatError, pyreadstat.PyreadstatError, UnicodeDecodeError) as err:
-        raise SchemaError(
-            f"not a readable XPT file: {err}",
-            where=str(path),
-            hint="download it again: prandial data get nhanes",
-        ) from None
-    return dict(columns)
+    return read_table(path, (), optional=names).values
 
 
 def _relation(
