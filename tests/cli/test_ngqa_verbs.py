@@ -7,11 +7,13 @@ import json
 import operator
 import re
 import shutil
+from collections import Counter
 from pathlib import Path
 
 import pytest
 
 from prandial.cli.run import run
+from prandial.quiz import read_dataset
 
 CYCLE = "2017-2018"
 LEVELS = ["sparse", "standard", "complex"]
@@ -189,7 +191,7 @@ def test_show(command, demo, tmp_path, narrow):
         assert holds(tag["amount"], tag["threshold"])
         if tag["decides"]:
             assert f"{tag['tag']}: {tag['amount']:.4g} {tag['unit']} per 100 g" in flat
-    assert "(--draw FILE)" in done.out
+    assert "--draw FILE" in done.out
     assert all(r[0].startswith("person ") for r in body["reasons"])
     assert set(body["questions"]) == set(body["answers"]) == {"B", "ML", "TG"}
     assert set(body["answers"]["ML"].split(", ")) == {*body["matches"], *body["contradicts"]}
@@ -208,7 +210,10 @@ def test_a_drawing_for_annotators(command, refused, demo, tmp_path):
     body = command("ngqa", "show", demo, name, "--draw", file, "--json").json
     assert body["answers"]["TG"][:40] in file.read_text("utf-8")
     assert "<title>contradict</title>" in file.read_text("utf-8")
-    assert command("ngqa", "show", demo, name, "--draw", file, "--no-answers").code == 0
+    again = ("ngqa", "show", demo, name, "--draw", file, "--no-answers")
+    assert "--replace" in refused(2, *again)["hint"]
+    assert "<title>contradict</title>" in file.read_text("utf-8")
+    assert command(*again, "--replace").code == 0
     drawn = file.read_text("utf-8")
     for told in (body["answers"]["TG"][:40], "<title>contradict</title>", "<title>match</title>",
                  "<title>need</title>", "TG:", body["level"]):  # fmt: skip
@@ -530,3 +535,29 @@ def test_graph_in_words(command, tmp_path):
     nodes = {i: str(n) if a == "user" else a for i, n, a in body["nodes"]}
     for source, relation, target in body["edges"]:
         assert " ".join(f"{nodes[source]} {relation} {nodes[target]}".split()) in flat
+
+
+def test_a_file_of_the_build_is_no_queue(refused, demo):
+    body = (demo / "NGQA_benchmark.csv").read_bytes()
+    found = refused(
+        2, "ngqa", "review", "export", demo, "-o", demo / "NGQA_benchmark.csv", "--replace"
+    )
+    assert "elsewhere" in found["hint"]
+    assert (demo / "NGQA_benchmark.csv").read_bytes() == body
+
+
+def test_questions_over_one_graph_are_not_checked(command, refused, tmp_path):
+    out = tmp_path / "m"
+    command("ngqa", "build", "--people", "demo", "--out", out, "--per-food", "1,0,0",
+            "--graph", "merged")  # fmt: skip
+    found = refused(4, "ngqa", "check", out / "NGQA_benchmark.csv")
+    assert "no graph" in found["what"]
+
+
+def test_questions_a_person_are_of_the_default_rules(command, refused, tmp_path):
+    refused(2, "ngqa", "build", "--people", "demo", "--out", tmp_path / "x", "--rules",
+            "as-published", "--per-person", "3")  # fmt: skip
+    out = tmp_path / "y"
+    command("ngqa", "build", "--people", "demo", "--out", out, "--per-person", "2")
+    rows = read_dataset(out).rows
+    assert max(Counter(r.person.person for r in rows).values()) == 2

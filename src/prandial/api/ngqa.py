@@ -34,7 +34,7 @@ def build_ngqa(
     people: str = "survey",
     seed: int = 0,
     per_food: tuple[int, int, int] = (10, 5, 2),
-    per_person: int = 25,
+    per_person: int | None = None,
     weighted: bool = False,
     replace: bool = False,
     progress: Callable[[str, int, int], object] | None = None,
@@ -59,7 +59,7 @@ def build_ngqa(
     per_food : tuple of int
         Most questions a food: sparse, standard, complex.
     per_person : int
-        Most questions a person, under the default rules.
+        Most questions a person, under the default rules only; 25 when None.
     weighted : bool
         Draw people by their survey weight.
     replace : bool

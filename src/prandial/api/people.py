@@ -84,6 +84,7 @@ def export_graph(
     people: str = "survey",
     only_people: Sequence[int] | None = None,
     only_foods: Sequence[int] | None = None,
+    replace: bool = False,
 ) -> dict[str, Any]:
     """Write the graph of people, foods, nutrients, tags and rules for other tools.
 
@@ -96,6 +97,8 @@ def export_graph(
         As for :func:`build_ngqa`.
     only_people, only_foods : sequence of int, optional
         SEQN numbers and FNDDS codes; all when None.
+    replace : bool
+        Write over what is there.
 
     Returns
     -------
@@ -113,4 +116,5 @@ def export_graph(
         demo=one_of(people, People, "people") == "demo",
         only_people=only_people,
         only_foods=only_foods,
+        replace=replace,
     )

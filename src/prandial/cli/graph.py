@@ -48,6 +48,7 @@ def export(
             show_default=False,
         ),
     ] = None,
+    replace: Annotated[bool, typer.Option("--replace", help="Write over what is there.")] = False,
     as_json: Json = False,
 ) -> int:
     """Write the graph in a form that other tools read; it loads back equal."""
@@ -62,6 +63,7 @@ def export(
         people=people,
         only_people=person,
         only_foods=food,
+        replace=replace,
     )
     if as_json:
         typer.echo(json.dumps(report, ensure_ascii=False, indent=2))

@@ -46,9 +46,14 @@ def build(
         typer.Option(help="Most questions a food: sparse,standard,complex.", metavar="N,N,N"),
     ] = "10,5,2",
     per_person: Annotated[
-        int,
-        typer.Option(help="Most questions a person (default rules only).", min=1, metavar="N"),
-    ] = 25,
+        int | None,
+        typer.Option(
+            help="Most questions a person, under the default rules. [default: 25]",
+            min=1,
+            metavar="N",
+            show_default=False,
+        ),
+    ] = None,
     weighted: Annotated[
         bool,
         typer.Option("--weighted", help="Draw people by their survey weight, not alike."),
@@ -125,6 +130,9 @@ def show(
     graph: Annotated[
         bool, typer.Option("--graph", help="Print the graph in words, an edge a line.")
     ] = False,
+    replace: Annotated[
+        bool, typer.Option("--replace", help="Let --draw write over a file that is there.")
+    ] = False,
     as_json: Json = False,
 ) -> int:
     """Show one question: texts, gold answers, why, and its graph."""
@@ -136,7 +144,7 @@ def show(
         )
     found = api.ngqa_show(folder, question)
     if draw is not None:
-        found.draw(draw, answers=answers)
+        found.draw(draw, answers=answers, replace=replace)
     if as_json:
         typer.echo(json.dumps(found.to_dict(), ensure_ascii=False, indent=2))
     else:

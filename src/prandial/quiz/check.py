@@ -187,6 +187,12 @@ def _some_rows(path: Path) -> PublishedFile:
     file = read_published(path)
     if not file.rows and not file.problems:
         raise SchemaError("no rows", where=str(path), hint="only the header row is there")
+    if file.rows and all(not r.graph.edges for r in file.rows):
+        raise SchemaError(
+            "the rows hold no graph: questions over one merged graph carry no facts of their own",
+            where=str(path),
+            hint="check a build of --graph published or no-verdict",
+        )
     return file
 
 

@@ -37,6 +37,8 @@ __all__ = [
 
 PARQUET_NAME: Final = "questions.parquet"
 CARD: Final = "card.json"
+#: files that a whole build has beside the questions
+_BESIDE: Final = ("alternatives.jsonl", "people.parquet")
 _FORM: Final = 1
 
 #: what must stand on a card
@@ -229,6 +231,13 @@ def read_dataset(directory: Path, *, verify: bool = True) -> Dataset:
     if not directory.is_dir():
         raise NotFoundError("no such folder", where=str(directory), hint="check the path")
     card = _card(directory)
+    unnamed = [n for n in _BESIDE if (directory / n).is_file() and n not in card["files"]]
+    if unnamed:
+        raise SchemaError(
+            f"the card does not name {unnamed[0]}",
+            where=str(directory / CARD),
+            hint="build again: prandial ngqa build",
+        )
     for name, stated in card["files"].items():
         path = directory / name
         if not path.is_file():

@@ -9,6 +9,8 @@ __all__ = ["albumin_creatinine", "egfr"]
 
 _Numbers = npt.NDArray[np.float64]
 _WOMAN = 2.0
+#: far beyond what is measured, and short of the last digits of a double
+_DECIMALS = 9
 
 
 def egfr(*, creatinine_mg_dl: _Numbers, age_years: _Numbers, sex_code: _Numbers) -> _Numbers:
@@ -37,5 +39,6 @@ def albumin_creatinine(
 ) -> _Numbers:
     """Return milligrams of albumin per gram of creatinine; NaN where either is missing."""
     creatinine = np.where(urine_creatinine_mg_dl > 0, urine_creatinine_mg_dl, np.nan)
-    # multiplied first: 10.2 mg/L over 34 mg/dL is 30 mg/g, not a hair below the threshold
-    return 100.0 * urine_albumin_mg_l / creatinine
+    ratio = 100.0 * urine_albumin_mg_l / creatinine
+    # 10.2 mg/L over 34 mg/dL is 30 mg/g, not a hair below the threshold
+    return np.round(ratio, _DECIMALS)

@@ -116,7 +116,7 @@ def build_ngqa(
     demo: bool = False,
     seed: int = 0,
     per_food: tuple[int, int, int] = (10, 5, 2),
-    per_person: int = PER_PERSON,
+    per_person: int | None = None,
     weighted: bool = False,
     replace: bool = False,
     hear: Hear | None = None,
@@ -141,7 +141,7 @@ def build_ngqa(
     per_food : tuple of int
         Most questions a food: sparse, standard, complex.
     per_person : int
-        Most questions a person (``default`` rules only).
+        Most questions a person, ``default`` rules only; 25 when None.
     weighted : bool
         Draw people in proportion to their examination weight (``default`` rules only).
     replace : bool
@@ -163,9 +163,14 @@ def build_ngqa(
         raise InputError(
             f"{per_food!r} is not three counts", where="per_food", hint="such as (10, 5, 2)"
         )
-    if per_person < 1:
-        raise InputError(f"{per_person} questions a person", where="per_person", hint="1 or more")
-    draw = _Draw(per_food=per_food, per_person=per_person, weighted=weighted)
+    if per_person is not None and (per_person < 1 or rules == "as-published"):
+        raise InputError(
+            f"{per_person} questions a person under the rules {rules}",
+            where="--per-person",
+            hint="1 or more, and only with --rules default",
+        )
+    most = PER_PERSON if per_person is None else per_person
+    draw = _Draw(per_food=per_food, per_person=most, weighted=weighted)
     if weighted and (rules == "as-published" or demo):
         raise InputError(
             "people are drawn by weight only from a survey and under the default rules",

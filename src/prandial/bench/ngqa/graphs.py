@@ -18,7 +18,7 @@ from prandial.bench.ngqa.inputs import (
     read_foods,
     read_people,
 )
-from prandial.errors import NotFoundError
+from prandial.errors import InputError, NotFoundError
 from prandial.records import Profiles
 
 if TYPE_CHECKING:
@@ -38,6 +38,7 @@ def export_graph(
     demo: bool = False,
     only_people: Sequence[int] | None = None,
     only_foods: Sequence[int] | None = None,
+    replace: bool = False,
 ) -> dict[str, Any]:
     """Build the merged graph and write it in one form.
 
@@ -50,12 +51,20 @@ def export_graph(
         As for :func:`prandial.bench.ngqa.build_ngqa`.
     only_people, only_foods : sequence of int, optional
         All when None.
+    replace : bool
+        Write over what is there.
 
     Raises
     ------
     NotFoundError
         On a person or food that is not there.
+    InputError
+        When the output is there already, and not to be replaced.
     """
+    if not replace and (output.is_file() or (output.is_dir() and any(output.iterdir()))):
+        raise InputError(
+            "something is there already", where=str(output), hint="name another, or add --replace"
+        )
     if only_people is not None and cycles is None and not demo:
         cycles = cycles_with(only_people, roots)
     people = read_people(roots, rules=rules, cycles=cycles, demo=DEMO_PEOPLE if demo else None)

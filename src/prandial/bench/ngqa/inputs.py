@@ -165,7 +165,11 @@ def read_people(
         profiles=survey.profiles(table, rules=rules),
         cycles=read_cycles,
         made_up=False,
-        notes=(*_left_out(wanted, read_cycles), *(_told(n) for n in table.notes)),
+        notes=(
+            *(() if cycles else _without_people(roots.nhanes, there)),
+            *_left_out(wanted, read_cycles),
+            *(_told(n) for n in table.notes),
+        ),
     )
 
 
@@ -181,6 +185,13 @@ def cycles_with(numbers: Sequence[int], roots: Roots) -> list[str] | None:
     if double[0] not in home or double[1] in home:
         return None
     return [c for c in NhanesFolder(roots.nhanes).cycles() if c != double[1]] or None
+
+
+def _without_people(nhanes: Path, there: Sequence[str]) -> Iterable[str]:
+    """Tell which cycles have a folder and no table of people."""
+    for cycle in load_cycles():
+        if cycle not in there and (nhanes / cycle).is_dir():
+            yield f"{cycle}: left out, its table of people (DEMO) is not at hand"
 
 
 def _left_out(wanted: Sequence[str], read_cycles: Sequence[str]) -> Iterable[str]:

@@ -132,7 +132,7 @@ class ShownQuestion:
         """Return the graph in words, an edge each."""
         return question_triples(self.row.graph)
 
-    def draw(self, path: Path, *, answers: bool = True) -> None:
+    def draw(self, path: Path, *, answers: bool = True, replace: bool = False) -> None:
         """Write the drawn graph as .svg or .png.
 
         Parameters
@@ -140,6 +140,8 @@ class ShownQuestion:
         path : Path
         answers : bool
             As for :meth:`svg`.
+        replace : bool
+            Write over a file that is there.
 
         Raises
         ------
@@ -154,6 +156,10 @@ class ShownQuestion:
         if not path.parent.is_dir():
             raise InputError(
                 "there is no such folder", where=str(path.parent), hint="make the folder first"
+            )
+        if path.exists() and not replace:
+            raise InputError(
+                "a file is there already", where=str(path), hint="name another, or add --replace"
             )
         svg = self.svg(answers=answers)
         picture = svg.encode("utf-8") if kind == ".svg" else draw_png(svg)

@@ -11,6 +11,7 @@ import numpy as np
 
 from prandial.bench.ngqa.inputs import Roots, cycles_with, read_people
 from prandial.errors import InputError, NotFoundError
+from prandial.sources.nhanes.people import DOUBLE_RELEASE
 from prandial.tables.rules import load_needs, read_rules
 from prandial.truth import Truth
 
@@ -261,6 +262,11 @@ def _published(profiles: Profiles) -> tuple[list[dict[str, Any]], list[str]]:
     for row in read_rules("published_prevalence"):
         cycles = row["cycles"].split(";")
         if not at_hand.issuperset(cycles):
+            if DOUBLE_RELEASE[0] in cycles and DOUBLE_RELEASE[1] in at_hand:
+                unlike.append(
+                    f"{row['cycles']}: CDC's {row['status']} not compared: these people are read"
+                    " as part of 2017-2020; add --cycle 2017-2018"
+                )
             continue
         rows = np.flatnonzero(np.isin(profiles.people.cycle, cycles))
         try:

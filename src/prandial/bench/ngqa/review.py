@@ -74,6 +74,10 @@ def export_review(
     """
     data = read_dataset(folder)
     refuse_taken(output, replace=replace)
+    if output.exists() and output.resolve().parent == folder.resolve():
+        raise InputError(
+            "a file of the build itself", where=str(output), hint="write the queue elsewhere"
+        )
     chosen = list(data.rows) if rows is None else _drawn(data.rows, rows, seed)
     items = make_queue(chosen, rules=data.card["rules"])
     write_queue(items, output, blind=blind)
