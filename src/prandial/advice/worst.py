@@ -18,12 +18,13 @@ _MOST_ITEMS: Final = 3
 def most_from(
     items: Sequence[Mapping[str, Amount]], nutrient: str
 ) -> tuple[int | None, float | None]:
-    """Return the item that holds most of a nutrient, and its share of what is known.
+    """Return the item that holds most of a nutrient, and its share of the meal's.
 
-    Of equal items the first; None when nothing is known, or there is none of it.
+    Of equal items the first; None when an item's amount is unknown, since it might hold most,
+    or when there is none of it.
     """
-    mids = [i[nutrient].mid or 0.0 for i in items]
-    total = sum(mids)
+    mids = [mid for i in items if (mid := i[nutrient].mid) is not None]
+    total = sum(mids) if len(mids) == len(items) else 0.0
     if not total > 0:
         return None, None
     at = max(range(len(mids)), key=lambda k: (mids[k], -k))
@@ -40,14 +41,14 @@ def worst_items(
     it has most room for another food.
     """
     points: dict[int, int] = {}
-    weights = [g or 0.0 for g in plate.grams]
+    weights = {k: g for k, g in enumerate(plate.grams) if g is not None}
     for nutrient in contradicted:
         at: int | None
         if wanted[nutrient].direction == "low":
             at, _ = most_from(plate.items, nutrient)
         else:
-            at = max(range(len(weights)), key=lambda k: (weights[k], -k), default=None)
-        if at is not None and plate.grams[at] is not None:
+            at = max(weights, key=lambda k: (weights[k], -k), default=None)
+        if at in weights:
             points[at] = points.get(at, 0) + 1
     order = sorted(points, key=lambda k: (-points[k], -weights[k], k))
     return tuple(order[:_MOST_ITEMS])

@@ -26,7 +26,7 @@ from prandial.errors import InputError
 if TYPE_CHECKING:
     from prandial.records import Estimate
 
-__all__ = ["estimate", "explain"]
+__all__ = ["estimate", "explain", "meal_text"]
 
 #: more than this is refused anyway, so no more is read from a pipe
 _MOST_BYTES: Final = 4_000_000
@@ -159,7 +159,7 @@ def estimate(
     from prandial import api
 
     result = api.estimate(
-        _meal_text(text),
+        meal_text(text),
         release=release,
         locale=locale,
         nutrients=nutrient_names(nutrients),
@@ -199,7 +199,7 @@ def explain(
     from prandial import api
 
     found = api.explain(
-        _meal_text(text),
+        meal_text(text),
         release=release,
         locale=locale,
         nutrients=nutrient_names(nutrients),
@@ -216,7 +216,7 @@ def explain(
     return 0
 
 
-def _meal_text(words: list[str] | None) -> str:
+def meal_text(words: list[str] | None) -> str:
     """Return the meal from the arguments or, for ``-``, from stdin."""
     if words == ["-"]:
         if sys.stdin is None:

@@ -22,6 +22,8 @@ if TYPE_CHECKING:
 
 __all__ = [
     "NOT_ADVICE",
+    "new_console",
+    "new_table",
     "plain",
     "show_doctor",
     "show_estimate",
@@ -60,8 +62,8 @@ def show_estimate(estimate: Estimate, nutrients: Sequence[str] | None = None) ->
         Nutrients to show; the four main ones when None.
     """
     keys = [k for k in (nutrients or MAIN) if k in estimate.totals]
-    console = _console()
-    table = _table("item\n(status)", "food", "grams\nand how")
+    console = new_console()
+    table = new_table("item\n(status)", "food", "grams\nand how")
     for key in keys[:_COLUMNS]:
         table.add_column(f"{_label(key)}\n{unit_of(key)}", justify="right", no_wrap=True)
     for item in estimate.items:
@@ -97,7 +99,7 @@ def show_estimate(estimate: Estimate, nutrients: Sequence[str] | None = None) ->
 
 def show_foods(foods: Sequence[tuple[Food, float]]) -> None:
     """Print foods that a search found."""
-    table = _table("id", "table", "name")
+    table = new_table("id", "table", "name")
     for key in MAIN:
         table.add_column(f"{_label(key)}\n{unit_of(key)}", justify="right", no_wrap=True)
     for food, _ in foods:
@@ -107,23 +109,23 @@ def show_foods(foods: Sequence[tuple[Food, float]]) -> None:
             Text(plain(food.name)),
             *(_number(food.per_100g.get(k, math.nan)) for k in MAIN),
         )
-    console = _console()
+    console = new_console()
     console.print(table)
     console.print(Text("nutrients per 100 g"))
 
 
 def show_food(food: Food) -> None:
     """Print everything about one food."""
-    console = _console()
+    console = new_console()
     console.print(Text(plain(food.name)))
     source = food.source
     console.print(Text(f"id {source.id} of {source.table} {source.release}"))
     console.print(Text(f"category: {plain(food.category) or 'none'}"))
-    table = _table("nutrient", "per 100 g", "unit")
+    table = new_table("nutrient", "per 100 g", "unit")
     for key, value in food.per_100g.items():
         table.add_row(key, _number(value), unit_of(key))
     console.print(table)
-    table = _table("measure", "grams")
+    table = new_table("measure", "grams")
     for measure in food.measures:
         table.add_row(Text(plain(measure.name)), _number(measure.grams))
     console.print(table)
@@ -131,17 +133,17 @@ def show_food(food: Food) -> None:
 
 def show_tables(tables: Sequence[TableInfo]) -> None:
     """Print the tables at hand."""
-    table = _table("table", "kind", "rows", "what")
+    table = new_table("table", "kind", "rows", "what")
     table.columns[0].no_wrap = True
     for info in tables:
         rows = "unknown" if info.rows is None else str(info.rows)
         table.add_row(info.name, info.kind, rows, Text(plain(f"{info.title}; {info.licence}")))
-    _console().print(table)
+    new_console().print(table)
 
 
 def show_doctor(report: DoctorReport) -> None:
     """Print how an installation is."""
-    console = _console()
+    console = new_console()
     for name, version in report.versions.items():
         console.print(Text(f"{name} {version}"))
     console.print(Text(f"Python {report.python} on {report.system}"))
@@ -158,14 +160,16 @@ def show_doctor(report: DoctorReport) -> None:
     console.print(Text(NOT_ADVICE))
 
 
-def _console() -> Console:
+def new_console() -> Console:
+    """Return the console that prints results: 80 columns where nobody says otherwise."""
     free = sys.stdout.isatty() or "COLUMNS" in os.environ
     width = None if free else _WIDTH
     # no markup: square brackets in a text of a user's are text
     return Console(width=width, highlight=False, soft_wrap=False, markup=False, emoji=False)
 
 
-def _table(*columns: str) -> Table:
+def new_table(*columns: str) -> Table:
+    """Return a table in the one style of all verbs; long cells are folded."""
     table = Table(box=box.SIMPLE_HEAD, pad_edge=False, padding=(0, 1, 0, 0))
     for column in columns:
         table.add_column(column, overflow="fold")

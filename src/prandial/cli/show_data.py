@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING, Final
 
 from rich.text import Text
 
-from prandial.cli.show import _console, _table, plain
+from prandial.cli.show import new_console, new_table, plain
 
 if TYPE_CHECKING:
     from prandial.bench.ngqa import CycleAtHand
@@ -57,13 +57,13 @@ def fetch_bar(*, show: bool) -> Iterator[Callable[[Progress], object] | None]:
 
 def show_fetched(report: GetReport) -> None:
     """Print what became of each file; the good ones in one line."""
-    console = _console()
+    console = new_console()
     counts = ", ".join(f"{n} {status}" for status, n in report.counts.items() if n)
     size = sum(f.downloaded for f in report.files) / _MEGA
     console.print(Text(f"{report.target}: {counts or 'nothing'} ({size:.1f} MB fetched)"))
     odd = [f for f in report.files if f.status in ("absent", "failed") or f.why]
     if odd:
-        table = _table("file", "status", "why")
+        table = new_table("file", "status", "why")
         for f in odd[:_SHOWN]:
             name = f.file if f.file.startswith(f.cycle) else f"{f.cycle} {f.file}"
             table.add_row(Text(plain(name)), f.status, Text(plain(f.why)))
@@ -74,22 +74,22 @@ def show_fetched(report: GetReport) -> None:
 
 def show_cycles(found: Sequence[CycleAtHand]) -> None:
     """Print the cycles with files known and at hand."""
-    table = _table("cycle", "people", "files known", "at hand", "missing")
+    table = new_table("cycle", "people", "files known", "at hand", "missing")
     for c in found:
         missing = "" if c.at_hand == 0 else ", ".join(c.missing[:6])
         more = f" and {len(c.missing) - 6} more" if missing and len(c.missing) > 6 else ""
         numbers = (f"{c.respondents:,}", str(c.files), str(c.at_hand))
         table.add_row(Text(c.cycle), *numbers, Text(missing + more))
-    console = _console()
+    console = new_console()
     console.print(table)
     console.print(Text("prandial data get nhanes --cycle YEARS fetches what is missing"))
 
 
 def show_releases(found: Sequence[ReleaseAtHand]) -> None:
     """Print the releases of foods with files known and at hand."""
-    table = _table("release", "at hand", "missing")
+    table = new_table("release", "at hand", "missing")
     for r in found:
         table.add_row(Text(r.release), Text(", ".join(r.at_hand)), Text(", ".join(r.missing)))
-    console = _console()
+    console = new_console()
     console.print(table)
     console.print(Text("prandial data get foods fetches what is missing"))

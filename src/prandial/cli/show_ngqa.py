@@ -10,7 +10,7 @@ from typing import TYPE_CHECKING, Any, Final
 
 from rich.text import Text
 
-from prandial.cli.show import _console, _table, plain
+from prandial.cli.show import new_console, new_table, plain
 
 if TYPE_CHECKING:
     from prandial.bench.ngqa import BuildReport, DerivedReport, ReviewReport, ShownQuestion
@@ -76,7 +76,7 @@ def build_progress(*, show: bool) -> Iterator[Hear | None]:
 
 def show_build(report: BuildReport) -> None:
     """Print what was built, level by level, and where."""
-    console = _console()
+    console = new_console()
     counts = report.card["counts"]
     console.print(
         Text(
@@ -96,10 +96,10 @@ def show_build(report: BuildReport) -> None:
 
 def show_stats(found: dict[str, Any], *, closing: bool = True) -> None:
     """Print figures by level, the paper's beside them, and trivial baselines."""
-    console = _console()
+    console = new_console()
     card = found["card"]
     console.print(Text(f"rules {card['rules']}, graph {card['graph']}, seed {card['seed']}"))
-    table = _table("level")
+    table = new_table("level")
     for head in _HEADS:
         table.add_column(head, justify="right", no_wrap=True)
     for level, figures in found["levels"].items():
@@ -108,7 +108,7 @@ def show_stats(found: dict[str, Any], *, closing: bool = True) -> None:
             beside = found["published"][level]
             table.add_row("  published", *(_cell(k, beside[k]) for k in _FIGURES))
     console.print(table)
-    baselines = _table("answering without a model", "always No", "count edges", "name all tags")
+    baselines = new_table("answering without a model", "always No", "count edges", "name all tags")
     for level, figures in found["levels"].items():
         told = figures["baselines"]
         baselines.add_row(
@@ -143,7 +143,7 @@ def _share(value: float | None) -> str:
 
 def show_question(found: ShownQuestion, *, drawn: bool = False, graph: bool = False) -> None:
     """Print one question: person, food, answers, and why; how to draw it unless it is drawn."""
-    console = _console()
+    console = new_console()
     row = found.row
     say = console.print
     say(Text(f"{row.level} question, rules {found.rules}, graph {found.mode}"))
@@ -206,7 +206,7 @@ _BY: Final = {
 
 def show_check(report: CheckReport) -> None:
     """Print the rule set, rows equal, rows different, and known problems of labels."""
-    console = _console()
+    console = new_console()
     console.print(Text(f"rules {report.rules}, {_BY[report.rules_by]}"))
     if report.rows_equal == 0:
         console.print(
@@ -225,7 +225,7 @@ def show_check(report: CheckReport) -> None:
             )
         )
         _show_differences(report.differences)
-    table = _table("problem of labels", "rows", "share")
+    table = new_table("problem of labels", "rows", "share")
     for body in report.to_dict()["problems"].values():
         share = body["rows"] / report.rows if report.rows else 0.0
         table.add_row(plain(body["what"]), str(body["rows"]), f"{100 * share:.0f} %")
@@ -237,8 +237,8 @@ def show_check(report: CheckReport) -> None:
 def _show_differences(differences: tuple[Difference, ...]) -> None:
     if not differences:
         return
-    console = _console()
-    table = _table("row", "column", "in the file", "rebuilt")
+    console = new_console()
+    table = new_table("row", "column", "in the file", "rebuilt")
     for d in differences[:_SHOWN]:
         table.add_row(str(d.row), d.column, *map(plain, _apart(str(d.found), str(d.expected))))
     console.print(table)
@@ -258,8 +258,8 @@ def _apart(found: str, expected: str) -> tuple[str, str]:
 
 def show_derived(report: DerivedReport) -> None:
     """Print how far people and foods of a file follow from the raw files."""
-    console = _console()
-    table = _table("derived from raw files", "equal", "different", "not at hand")
+    console = new_console()
+    table = new_table("derived from raw files", "equal", "different", "not at hand")
     for part, row in report.counts().items():
         table.add_row(part, *(str(row[k]) for k in ("equal", "different", "not at hand")))
     console.print(table)
@@ -277,7 +277,7 @@ def show_derived(report: DerivedReport) -> None:
 
 def show_review(report: ReviewReport) -> None:
     """Print agreement, changes and what is open."""
-    console = _console()
+    console = new_console()
     body = report.to_dict()
     agreed, labels = body["agreement"], body["labels"]
     alpha = agreed["krippendorff_alpha_verdicts"]
@@ -296,7 +296,7 @@ def show_review(report: ReviewReport) -> None:
             Text(f"Cohen's kappa {' and '.join(pair['annotators'])}: {told} over {pair['items']}")
         )
     if labels["changes"]:
-        table = _table("question", "label", "old", "new", "who", "when", "why")
+        table = new_table("question", "label", "old", "new", "who", "when", "why")
         for c in labels["changes"][:_SHOWN]:
             table.add_row(
                 *(plain(str(c[k])) for k in ("id", "label", "old", "new", "who", "when", "why"))

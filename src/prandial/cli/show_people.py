@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING, Any, Final
 from rich.table import Table
 from rich.text import Text
 
-from prandial.cli.show import _console, _table, plain
+from prandial.cli.show import new_console, new_table, plain
 
 if TYPE_CHECKING:
     from prandial.bench.ngqa import PeopleStats
@@ -27,11 +27,11 @@ _PAPER: Final = "as-published"
 
 def show_person(profile: HealthProfile) -> None:
     """Print one person: conditions with what decided them, diets, habits and measures."""
-    console = _console()
+    console = new_console()
     say = console.print
     say(Text(f"person {profile.person}: {plain(profile.about)}"))
     say(Text(f"survey {profile.cycle}, rules {profile.rules}"))
-    table = _table("condition", "holds\n(grade)", "because")
+    table = new_table("condition", "holds\n(grade)", "because")
     for name, truth in profile.conditions.items():
         grade = profile.severity.get(name, "")
         table.add_row(
@@ -93,7 +93,7 @@ def _is_code(measure: str) -> bool:
 
 def show_stats(found: PeopleStats) -> None:
     """Print counts by status and habit, and prevalences."""
-    console = _console()
+    console = new_console()
     say = console.print
     origin = "made-up people" if found.made_up else ", ".join(found.cycles)
     say(Text(f"{found.people:,} people ({found.adults:,} adults) of {origin}; rules {found.rules}"))
@@ -126,7 +126,7 @@ def _statuses(found: PeopleStats) -> Table:
     columns = {"yes": "yes", "no": "no", "unknown": "unknown"}
     if found.rules == _PAPER:
         columns |= {"as_counted": "as the\npaper counts", "published": "published"}
-    table = _numbers(_table("status"), *columns.values())
+    table = _numbers(new_table("status"), *columns.values())
     for row in found.statuses:
         cells = ("" if (n := row[k]) is None else f"{n:,}" for k in columns)
         table.add_row(plain(row["status"]), *cells)
@@ -135,7 +135,7 @@ def _statuses(found: PeopleStats) -> Table:
 
 def _prevalences(rows: Sequence[Mapping[str, Any]]) -> Table:
     heads = ("share\n(error)", "95 %\ninterval", "people\ntold", "unknown")
-    table = _numbers(_table("survey", "condition"), *heads)
+    table = _numbers(new_table("survey", "condition"), *heads)
     for row in rows:
         table.add_row(
             row["cycle"],
@@ -157,7 +157,7 @@ def _weights(rows: Sequence[Mapping[str, Any]]) -> str:
 
 
 def _published(rows: Sequence[Mapping[str, Any]]) -> Table:
-    table = _numbers(_table("CDC's definition", "survey", "adults"), "ours (error)", "published")
+    table = _numbers(new_table("CDC's definition", "survey", "adults"), "ours (error)", "published")
     for row in rows:
         table.add_row(
             plain(row["status"]),
@@ -170,7 +170,7 @@ def _published(rows: Sequence[Mapping[str, Any]]) -> Table:
 
 
 def _habits(rows: Sequence[Mapping[str, Any]]) -> Table:
-    table = _numbers(_table("habit", "variable and cut"), "people", "share")
+    table = _numbers(new_table("habit", "variable and cut"), "people", "share")
     for row in rows:
         share = row["prevalence"]
         table.add_row(

@@ -6,7 +6,7 @@ from typing import TYPE_CHECKING, Final
 
 from rich.text import Text
 
-from prandial.cli.show import NOT_ADVICE, _console, _table, plain
+from prandial.cli.show import NOT_ADVICE, new_console, new_table, plain
 from prandial.nutrients import LABELS, unit_of
 from prandial.score import REASONS
 
@@ -30,7 +30,7 @@ def show_review(review: ErrorReview, *, most: int | None = None) -> None:
     most : int, optional
         Most meals to print.
     """
-    console = _console()
+    console = new_console()
     console.print(Text(plain(f"{review.file}: {review.rows} rows; {review.estimator}")))
     for summary in review.summaries.values():
         console.print(Text(_figures(summary)))
@@ -40,7 +40,7 @@ def show_review(review: ErrorReview, *, most: int | None = None) -> None:
         _show_meals(console, review.worst[:most], review.nutrient)
     if review.reasons:
         wrong = sum(review.reasons.values())
-        table = _table("why meals missed", "meals", "share")
+        table = new_table("why meals missed", "meals", "share")
         for reason, n in review.reasons.items():
             table.add_row(REASONS[reason][0], str(n), f"{100 * n / wrong:.0f} %")
         console.print(table)
@@ -75,7 +75,7 @@ def _figures(s: Summary) -> str:
 
 def _show_meals(console: Console, meals: tuple[MealReview, ...], nutrient: str) -> None:
     unit = unit_of(nutrient)
-    table = _table("row", "meal and what was read", "reason")
+    table = new_table("row", "meal and what was read", "reason")
     for name in ("label", "estimate", "error"):
         table.add_column(f"{name}\n{unit}", justify="right", no_wrap=True)
     for meal in meals:
@@ -112,7 +112,7 @@ def _item(review: ItemReview) -> str:
 
 def _show_confusion(console: Console, review: ErrorReview) -> None:
     unit = unit_of(review.nutrient)
-    table = _table("eaten", "read as")
+    table = new_table("eaten", "read as")
     for name in ("items", f"lost\n{unit}"):
         table.add_column(name, justify="right", no_wrap=True)
     for gold, read, cell in review.confusion.top(_CELLS):

@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING, Any, Final
 
 from rich.text import Text
 
-from prandial.cli.show import _console, _table, plain
+from prandial.cli.show import new_console, new_table, plain
 
 if TYPE_CHECKING:
     from prandial.records import Amount, Change, Reason, Verdict
@@ -39,7 +39,7 @@ _CODES: Final = {"mcg": "µg"}
 
 def show_verdict(verdict: Verdict, *, sources: bool = False) -> None:
     """Print answer, reasons, what instead, notes, and if asked for the source of each rule."""
-    console = _console()
+    console = new_console()
 
     def say(line: str) -> None:
         console.print(Text(plain(line)))
@@ -60,7 +60,7 @@ def show_verdict(verdict: Verdict, *, sources: bool = False) -> None:
     sure = [r for r in verdict.reasons if r.status_holds == "yes"]
     if sure:
         head = ("needs", "because of", "this meal", "low to /\nhigh from", "says", "most\nfrom")
-        table = _table(*head)
+        table = new_table(*head)
         for (need, _), group in _by_need(sure).items():
             table.add_row(*_row(need, group, len(verdict.items)))
         console.print(table)

@@ -7,7 +7,7 @@ from typing import Annotated
 
 import typer
 
-from prandial.cli.estimate import Text, _meal_text
+from prandial.cli.estimate import Text, meal_text
 from prandial.cli.options import (
     DEFAULT_RELEASE,
     Country,
@@ -86,7 +86,7 @@ def suits(
     from prandial import api
 
     verdict = api.suits(
-        _meal_text(text),
+        meal_text(text),
         conditions=condition or (),
         diets=diet or (),
         person=person,

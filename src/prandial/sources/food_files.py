@@ -138,7 +138,7 @@ def find_food_file(folders: Iterable[Path], entry: FoodFile) -> Path | None:
     for folder in folders:
         try:
             paths = sorted(folder.iterdir())
-        except OSError:
+        except (FileNotFoundError, NotADirectoryError):
             continue
         for path in paths:
             form = wanted.get(path.name.lower())

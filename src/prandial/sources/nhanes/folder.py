@@ -34,7 +34,7 @@ def find_form(folders: Iterable[Path], file: str) -> Path | None:
     for folder in folders:
         try:
             names = sorted(p.name for p in folder.iterdir())
-        except OSError:
+        except (FileNotFoundError, NotADirectoryError):
             continue
         for name in names:
             form = form_of(name)
