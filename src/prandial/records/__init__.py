@@ -1,7 +1,8 @@
 """Record types that rooms exchange: frozen, keyword-only, unit in the name.
 
 ``meals`` serves words to nutrients, ``people`` the survey, ``survey_foods`` the foods
-it names, ``quiz`` questions over a graph, ``advice`` verdicts on meals. Every record is
+it names, ``quiz`` questions over a graph, ``advice`` verdicts on meals, ``glucose`` what a
+meal does to virtual patients. Every record is
 imported from here.
 """
 
@@ -18,6 +19,18 @@ from prandial.records.advice import (
     Swap,
     TagsOf,
     Verdict,
+)
+from prandial.records.glucose import (
+    MODES,
+    QUIRK_SETS,
+    GlucoseTrace,
+    LoopSettings,
+    Mode,
+    Patient,
+    Quirks,
+    QuirkSet,
+    Scenario,
+    Setup,
 )
 from prandial.records.meals import (
     Ask,
@@ -55,6 +68,8 @@ from prandial.records.quiz import (
 from prandial.records.survey_foods import FoodMeans, FoodTexts
 
 __all__ = [
+    "MODES",
+    "QUIRK_SETS",
     "Amount",
     "Answer",
     "Ask",
@@ -70,23 +85,31 @@ __all__ = [
     "FoodFacts",
     "FoodMeans",
     "FoodTexts",
+    "GlucoseTrace",
     "Gold",
     "HealthProfile",
+    "LoopSettings",
     "MealItem",
     "Measure",
     "MissingTable",
+    "Mode",
     "Node",
     "NutritionTag",
     "Outcome",
+    "Patient",
     "PeopleTable",
     "PersonFacts",
     "Portion",
     "Prescriptions",
     "Profiles",
     "QuestionGraph",
+    "QuirkSet",
+    "Quirks",
     "QuizRow",
     "ReadOnly",
     "Reason",
+    "Scenario",
+    "Setup",
     "SmallerPortion",
     "Source",
     "Status",
