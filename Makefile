@@ -29,9 +29,10 @@ $(VENV)/.runtime: requirements.lock pyproject.toml | $(BIN)/python
 	@$(PIP) install --no-deps -e .
 	@touch $@
 
-$(VENV)/.dev: requirements-dev.lock $(VENV)/.runtime
+$(VENV)/.dev: requirements-dev.lock requirements-uva.lock $(VENV)/.runtime
 	@echo "installing the test tools into $(VENV)" >&2
 	@$(PIP) install --require-hashes -r requirements-dev.lock
+	@$(PIP) install --require-hashes --no-deps -r requirements-uva.lock
 	@touch $@
 
 demo: $(VENV)/.runtime
@@ -63,7 +64,8 @@ docs: $(VENV)/.dev
 lock: $(VENV)/.dev
 	@$(PIP) install 'uv>=0.5,<1'
 	$(BIN)/uv pip compile $(LOCKED) pyproject.toml -o requirements.lock
-	$(BIN)/uv pip compile $(LOCKED) --group dev --extra ngqa pyproject.toml -o requirements-dev.lock
+	$(BIN)/uv pip compile $(LOCKED) --group dev --extra ngqa --extra risk pyproject.toml -o requirements-dev.lock
+	$(BIN)/uv pip compile $(LOCKED) --no-deps requirements-uva.in -o requirements-uva.lock
 
 LOCKED := --quiet --generate-hashes --no-emit-index-url --no-emit-find-links --universal \
           --python-version 3.11 --custom-compile-command "make lock"
