@@ -77,7 +77,8 @@ def risk_score(glucose_mg_dl: ArrayLike) -> Floats:
 
 
 def _mean_square(score: Floats) -> Floats:
-    return 10.0 * np.einsum("ij,ij->i", score, score) / score.shape[1]
+    sums: Floats = np.einsum("ij,ij->i", score, score)
+    return 10.0 * sums / score.shape[1]
 
 
 def risk_indices(
