@@ -138,8 +138,10 @@ def intervals(
     Returns
     -------
     of_columns : ndarray
-        Shape (kinds, 2, columns): low and high by kind of :data:`KINDS`. NaN where only one
-        meal or one patient is there to be drawn: nothing is known of the spread.
+        Shape (kinds, 2, columns): low and high by kind of :data:`KINDS`. NaN where a single
+        meal or patient is there to be drawn, as nothing is known of their spread; with a single
+        patient ``both`` is that of the meals, with a single meal that of the patients.
+        Resamples that hold none of a column's meals do not count.
     of_pairs : ndarray
         Shape (kinds, 2, pairs).
     """
@@ -148,7 +150,8 @@ def intervals(
     second = np.array([b for _, b in pairs], dtype=np.int64)
     of_columns = np.empty((len(KINDS), 2, cells.shape[1]))
     of_pairs = np.empty((len(KINDS), 2, len(pairs)))
-    few = {"meals": mask.sum(axis=0) < 2, "patients": np.full(mask.shape[1], cells.shape[2] < 2)}
+    n_meals = mask.sum(axis=0)
+    few = {"meals": n_meals < 2, "patients": (n_meals < 1) | (cells.shape[2] < 2)}
     few["both"] = few["meals"] & few["patients"]
     for place, kind in enumerate(KINDS):
         drawn = resampled[kind]

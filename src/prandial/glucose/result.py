@@ -72,7 +72,8 @@ def metric_named(metric: str) -> int:
 class Measured:
     """A mean with its intervals: meals and patients resampled, meals alone, patients alone.
 
-    NaN where there is nothing to resample, or no interval was asked for.
+    NaN where there is nothing to resample, or no interval was asked for. With a single patient
+    (or meal) ``low`` and ``high`` tell of the meals (patients) alone.
     """
 
     value: float

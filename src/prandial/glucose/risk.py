@@ -78,7 +78,8 @@ def risk_score(glucose_mg_dl: ArrayLike) -> Floats:
 
 def _mean_square(score: Floats) -> Floats:
     sums: Floats = np.einsum("ij,ij->i", score, score)
-    return 10.0 * sums / score.shape[1]
+    mean: Floats = 10.0 * sums / score.shape[1]
+    return mean
 
 
 def risk_indices(
