@@ -55,6 +55,8 @@ def test_vectors_of_six_implementations(shared_dir):
         ours = risk.risk_indices(vector["bg_mgdl"], low=1, high=1000)
         for got, key in zip(ours, ("lbgi", "hbgi", "bgri"), strict=True):
             assert got[0] == pytest.approx(vector[key], abs=1e-9), (name, key)
+        for other in ("tidepool_metrics_0_1_1", "glucostats_1_0_0"):
+            assert [g[0] for g in ours] == pytest.approx(vector[other], abs=1e-9), (name, other)
 
 
 def test_stored_metrics_of_the_reference_traces(shared_dir):

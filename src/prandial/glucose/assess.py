@@ -171,11 +171,11 @@ class _Scope:
 
 
 def _scope(cells: Floats, columns: _Columns, design: Design, draws: Resamples | None) -> _Scope:
-    """Return means and intervals of cells of shape (metrics, pairs, patients)."""
+    """Return means and intervals of cells of shape (metrics, setups, pairs, patients)."""
     of_names: list[dict[str, Measured]] = [{} for _ in columns.of_name]
     of_pairs: list[dict[str, Measured]] = [{} for _ in columns.of_pair]
     for k, metric in enumerate(METRICS):
-        values = cells[k][columns.place]
+        values = cells[k].mean(axis=0)[columns.place]
         found = means(values, columns.mask)
         of_columns = of_differences = None
         if draws is not None:
@@ -210,14 +210,14 @@ def _start_rows(design: Design, cells: Cells, pairs: Pairs, answers: _Answers) -
     return rows
 
 
-def _range_rows(overall: Floats, pairs: Pairs, answers: _Answers) -> list[RangeRow]:
+def _range_rows(cells: Floats, pairs: Pairs, answers: _Answers) -> list[RangeRow]:
     rows = []
     for number, (name, (_, _, told)) in enumerate(answers.bands.items()):
         ends = len(answers.names) + 2 * number
         places = pairs.place[[ends, answers.names.index(name), ends + 1]][:, told]
         metrics = {}
         for k, metric in enumerate(METRICS):
-            three = overall[k][places]
+            three = cells[k].mean(axis=0)[places]
             least, most = three.min(axis=0).mean(), three.max(axis=0).mean()
             best, worst = (most, least) if metric in HIGHER_IS_BETTER else (least, most)
             at = three.mean(axis=(1, 2)).tolist()
@@ -317,10 +317,9 @@ def assess(
         if design.bootstrap
         else None
     )
-    overall = cells.by_setup.mean(axis=1)
-    scopes: list[tuple[str, Floats]] = [(ALL, overall)]
+    scopes: list[tuple[str, Floats]] = [(ALL, cells.by_setup)]
     if len(design.setups) > 1:
-        scopes += [(label, cells.by_setup[:, s]) for s, label in enumerate(design.labels)]
+        scopes += [(label, cells.by_setup[:, s : s + 1]) for s, label in enumerate(design.labels)]
     rows: list[Row] = []
     differences: list[Difference] = []
     each = n_patients * len(design.start_glucose_mg_dl)
@@ -349,7 +348,7 @@ def assess(
         rows=tuple(rows),
         differences=tuple(differences),
         starts=tuple(_start_rows(design, cells, pairs, answers)),
-        ranges=tuple(_range_rows(overall, pairs, answers)),
+        ranges=tuple(_range_rows(cells.by_setup, pairs, answers)),
         n_simulations=int(answers.mask.sum()) * each * len(design.setups),
         cells=cells,
         pairs=pairs,
