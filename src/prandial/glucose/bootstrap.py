@@ -23,8 +23,8 @@ Flags = NDArray[np.bool_]
 
 #: what is resampled
 KINDS: Final = ("both", "meals", "patients")
-#: resamples worked at a time
-_CHUNK: Final = 256
+#: most numbers in one product of resamples: few large products cost less than many small ones
+_MOST: Final = 2_000_000
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -92,12 +92,13 @@ def _resampled(cells: Floats, mask: Flags, draws: Resamples) -> dict[str, Floats
     weighed = mask.astype(np.float64)
     out = {kind: np.empty((n_columns, len(draws))) for kind in KINDS}
     per_patient = filled.sum(axis=0) / np.maximum(weighed.sum(axis=0), 1.0)[:, None]
-    for first in range(0, len(draws), _CHUNK):
-        rows = slice(first, first + _CHUNK)
+    step = max(1, _MOST // max(n_meals, n_columns * n_patients))
+    for first in range(0, len(draws), step):
+        rows = slice(first, first + step)
         of_meals = draws.meals[rows].astype(np.float64)
         of_patients = draws.patients[rows].astype(np.float64) / n_patients
         total = (of_meals @ flat).reshape(-1, n_columns, n_patients)
-        counts = of_meals @ weighed
+        counts = float(n_meals) if mask.all() else of_meals @ weighed
         with np.errstate(invalid="ignore"):  # 0 / 0: none of the column's meals was drawn
             out["both"][:, rows] = (np.einsum("rjp,rp->rj", total, of_patients) / counts).T
             out["meals"][:, rows] = (total.mean(axis=2) / counts).T
