@@ -3,7 +3,68 @@
 from __future__ import annotations
 
 from prandial.glucose.arrays import Scenarios, Traces
+from prandial.glucose.assess import assess, count_simulations
 from prandial.glucose.bounds import Bound, bounds, check_within
+from prandial.glucose.design import PERFECT, POLICIES, Design, Estimates, Policy
 from prandial.glucose.manual import manual_glucose
+from prandial.glucose.population import (
+    csf_summary,
+    draw_patients,
+    patients_from_rows,
+    published_patients,
+)
+from prandial.glucose.ranking import Agreement, kendall_tau, ranking_agreement
+from prandial.glucose.result import Assessment, Difference, Measured, RangeRow, Row, StartRow
+from prandial.glucose.risk import METRICS, WINDOWS, risk_indices, risk_metrics, risk_of
+from prandial.glucose.sensitivity import (
+    Sensitivity,
+    SensitivityRow,
+    Variant,
+    count_sensitivity,
+    open_choices,
+    sensitivity,
+)
+from prandial.glucose.surface import Surface, response_surface, typical_meals
 
-__all__ = ["Bound", "Scenarios", "Traces", "bounds", "check_within", "manual_glucose"]
+__all__ = [
+    "METRICS",
+    "PERFECT",
+    "POLICIES",
+    "WINDOWS",
+    "Agreement",
+    "Assessment",
+    "Bound",
+    "Design",
+    "Difference",
+    "Estimates",
+    "Measured",
+    "Policy",
+    "RangeRow",
+    "Row",
+    "Scenarios",
+    "Sensitivity",
+    "SensitivityRow",
+    "StartRow",
+    "Surface",
+    "Traces",
+    "Variant",
+    "assess",
+    "bounds",
+    "check_within",
+    "count_sensitivity",
+    "count_simulations",
+    "csf_summary",
+    "draw_patients",
+    "kendall_tau",
+    "manual_glucose",
+    "open_choices",
+    "patients_from_rows",
+    "published_patients",
+    "ranking_agreement",
+    "response_surface",
+    "risk_indices",
+    "risk_metrics",
+    "risk_of",
+    "sensitivity",
+    "typical_meals",
+]

@@ -29,6 +29,7 @@ from prandial.records.glucose import (
     Patient,
     Quirks,
     QuirkSet,
+    Risk,
     Scenario,
     Setup,
 )
@@ -108,6 +109,7 @@ __all__ = [
     "QuizRow",
     "ReadOnly",
     "Reason",
+    "Risk",
     "Scenario",
     "Setup",
     "SmallerPortion",

@@ -19,6 +19,7 @@ __all__ = [
     "Patient",
     "QuirkSet",
     "Quirks",
+    "Risk",
     "Scenario",
     "Setup",
 ]
@@ -197,3 +198,51 @@ class GlucoseTrace:
     def to_dict(self) -> dict[str, Any]:
         """Return the JSON form."""
         return asdict(self)
+
+
+@dataclass(frozen=True, kw_only=True, slots=True)
+class Risk:
+    """What one trace means for safety; bounds and windows: table ``glucose_ranges``.
+
+    Shares of time are in % of all points, of true glucose that is not clipped. Mean, SD, CV
+    and GMI are of glucose clipped to 20 to 600 mg/dL, as the linear model may fall below 0 and
+    no reading does. The risk indices are given for two windows to which glucose is clipped:
+    1 to 401 mg/dL (as the published study seems to have done) and 20 to 600 (the scale's own).
+
+    Parameters
+    ----------
+    tir_percent, tbr_percent, tar_percent : float
+        Within 70 to 180 mg/dL, below 70, above 180.
+    below_54_percent, above_250_percent : float
+        Part of ``tbr_percent`` and ``tar_percent``.
+    mean_mg_dl, sd_mg_dl, cv_percent : float
+        SD divides by n - 1; CV = 100 SD / mean. NaN for a single reading.
+    gmi_percent : float
+        Glucose management indicator, 3.31 + 0.02392 * mean (Bergenstal et al. 2018).
+    lbgi_1_401, hbgi_1_401, bgri_1_401, lbgi_20_600, hbgi_20_600, bgri_20_600 : float
+        Low and high blood glucose index and their sum, no unit.
+    below_1, below_20 : bool
+        Whether glucose fell below the floor of either window.
+    """
+
+    tir_percent: float
+    tbr_percent: float
+    tar_percent: float
+    below_54_percent: float
+    above_250_percent: float
+    mean_mg_dl: float
+    sd_mg_dl: float
+    cv_percent: float
+    gmi_percent: float
+    lbgi_1_401: float
+    hbgi_1_401: float
+    bgri_1_401: float
+    lbgi_20_600: float
+    hbgi_20_600: float
+    bgri_20_600: float
+    below_1: bool
+    below_20: bool
+
+    def to_dict(self) -> dict[str, Any]:
+        """Return the JSON form: what is not known is null."""
+        return {k: None if v != v else v for k, v in asdict(self).items()}
