@@ -145,9 +145,7 @@ def _share(
     found: Sequence[Absorption], start: float, end: float, effect: float, delay_min: float
 ) -> None:
     active = [
-        a
-        for a in found
-        if a.entry.at_min - TINY_MIN <= start < a.latest_min(delay_min) - TINY_MIN
+        a for a in found if a.entry.at_min - TINY_MIN <= start < a.latest_min(delay_min) - TINY_MIN
     ]
     speeds = sum(a.lowest_g_per_min for a in active)
     for absorption in active:

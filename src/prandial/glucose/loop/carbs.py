@@ -135,9 +135,7 @@ def absorbed_g(
         share = linear_fraction(at_min - begins, absorption.left_min)
         return absorption.clamped_g + rest * share
     seen = sum(
-        grams
-        for start, _, grams in absorption.timeline
-        if start + STEP_MIN <= at_min + TINY_MIN
+        grams for start, _, grams in absorption.timeline if start + STEP_MIN <= at_min + TINY_MIN
     )
     return min(seen, absorption.seen_g)
 

@@ -41,11 +41,7 @@ def counteraction_effect(readings: Sequence[Reading], insulin: Timeline) -> Velo
         apart = reading.at_min - before.at_min
         if apart <= _TOO_NEAR_MIN + TINY_MIN:
             continue
-        if (
-            before.display_only
-            or reading.display_only
-            or before.provenance != reading.provenance
-        ):
+        if before.display_only or reading.display_only or before.provenance != reading.provenance:
             before = reading
             continue
         first = bisect_left(insulin.at_min, before.at_min - TINY_MIN, lo=searched)
@@ -59,6 +55,4 @@ def counteraction_effect(readings: Sequence[Reading], insulin: Timeline) -> Velo
         ends.append(reading.at_min)
         speeds.append((moved - by_insulin) / apart)
         before = reading
-    return Velocities(
-        start_min=tuple(starts), end_min=tuple(ends), mg_dl_per_min=tuple(speeds)
-    )
+    return Velocities(start_min=tuple(starts), end_min=tuple(ends), mg_dl_per_min=tuple(speeds))

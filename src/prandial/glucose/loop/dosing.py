@@ -165,10 +165,7 @@ def _dips(correction: Correction) -> bool:
     """Tell whether glucose will be above range, and below the target before that."""
     least, low = correction.min_mg_dl, correction.target_low_mg_dl
     return (
-        correction.kind == "above_range"
-        and least is not None
-        and low is not None
-        and least < low
+        correction.kind == "above_range" and least is not None and low is not None and least < low
     )
 
 

@@ -9,6 +9,7 @@ from __future__ import annotations
 import math
 from collections.abc import Sequence
 from dataclasses import replace
+from itertools import pairwise
 from typing import Final
 
 import numpy as np
@@ -66,7 +67,13 @@ def reconciled(doses: Sequence[Dose]) -> list[Dose]:
             kept.append(dose)
             continue
         if running is not None:
-            kept.append(replace(running, end_min=min(running.end_min, dose.start_min)))
+            until = min(running.end_min, dose.start_min)
+            stopped = dose.kind == "suspend"
+            kept.append(
+                _part(running, running.start_min, until)
+                if stopped
+                else replace(running, end_min=until)
+            )
         rest = None
         if dose.kind == "suspend":
             kept.append(dose)
@@ -189,7 +196,7 @@ def _impulses(
         if dose.kind != "bolus":
             edges += basal.changes(dose.start_min, dose.end_min)
         edges.append(dose.end_min)
-        for first, last in zip(edges, edges[1:], strict=False):
+        for first, last in pairwise(edges):
             part = _part(dose, first, last)
             units = net_units(part, basal.at(first), quirks)
             if units:

@@ -20,7 +20,7 @@ from prandial.glucose.loop.momentum import momentum_effect
 from prandial.glucose.loop.outputs import Correction, LoopOutput, Timeline, Velocities
 from prandial.glucose.loop.prediction import extended, predict
 from prandial.glucose.loop.retrospective import correction_interval_min, retrospective_correction
-from prandial.glucose.loop.times import DAY_MIN, TINY_MIN
+from prandial.glucose.loop.times import DAY_MIN, STEP_MIN, TINY_MIN
 
 __all__ = ["decide", "recommend"]
 
@@ -191,7 +191,7 @@ def _counteraction(given: LoopInput) -> Velocities:
     insulin = insulin_effect(
         given.doses,
         start_min=readings[0].at_min,
-        end_min=readings[-1].at_min + given.settings.dia_min,
+        end_min=readings[-1].at_min + 2 * STEP_MIN,
         isf_mg_dl_per_u=given.isf_mg_dl_per_u,
         basal_u_per_h=given.basal_u_per_h,
         settings=given.settings,

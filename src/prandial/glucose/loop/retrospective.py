@@ -69,9 +69,7 @@ def discrepancies(counteraction: Velocities, carbs: Timeline) -> Timeline:
         return Timeline()
     first_end = counteraction.end_min[0]
     known = [
-        (t, v)
-        for t, v in zip(carbs.at_min, carbs.mg_dl, strict=True)
-        if t >= first_end - TINY_MIN
+        (t, v) for t, v in zip(carbs.at_min, carbs.mg_dl, strict=True) if t >= first_end - TINY_MIN
     ]
     if not known:
         return Timeline()
