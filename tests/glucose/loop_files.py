@@ -63,6 +63,7 @@ class Fixtures:
 
     def __init__(self, folder: Path) -> None:
         self.folder = folder
+        self.who = ""
         self.used: dict[str, set[str]] = {}
         self.places = {
             p.name: p for p in sorted(folder.rglob("*.json")) if not p.name.startswith("expected")

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import json
-from collections.abc import Iterator
 from pathlib import Path
 from typing import Any
 
@@ -50,13 +49,12 @@ def files(shared_dir: Path) -> Fixtures:
 
 
 @pytest.fixture(autouse=True)
-def user(files: Fixtures, request: pytest.FixtureRequest) -> Iterator[None]:
-    files.who = request.node.name  # type: ignore[attr-defined]
-    yield
+def user(files: Fixtures, request: pytest.FixtureRequest) -> None:
+    files.who = request.node.name
 
 
 def take(files: Fixtures, name: str) -> list[dict[str, Any]]:
-    return files.rows(name + ".json", files.who)  # type: ignore[attr-defined]
+    return files.rows(name + ".json", files.who)
 
 
 def timeline(files: Fixtures, name: str, *, offset_s: int = 0) -> Timeline:
