@@ -7,6 +7,7 @@ from pathlib import Path
 from typing import Any
 
 import pytest
+from tests.glucose.loop_files import Fixtures, day_minutes
 
 from prandial.glucose.loop import (
     CarbEntry,
@@ -32,7 +33,6 @@ from prandial.glucose.loop.dosing import bolus_notice
 from prandial.glucose.loop.insulin import net_units, reconciled
 from prandial.glucose.loop.retrospective import decay_effect, discrepancies, summed
 from prandial.records import LoopSettings, Quirks
-from tests.glucose.loop_files import Fixtures, day_minutes
 
 #: nothing to compare with in the folder: the other half of the pair is not there
 ALONE = {

@@ -8,6 +8,7 @@ from pathlib import Path
 from typing import Any
 
 import pytest
+from tests.glucose.loop_files import dosing_cases, runs, step_input
 
 from prandial.glucose.loop import (
     Correction,
@@ -22,7 +23,6 @@ from prandial.glucose.loop import (
 from prandial.glucose.loop.dosing import bolus_notice
 from prandial.glucose.loop.insulin import remaining_fraction
 from prandial.records import LoopSettings, Quirks
-from tests.glucose.loop_files import dosing_cases, runs, step_input
 
 PARTS = ("momentum", "ice", "insulin_effect", "carb_effect", "rc_effect", "predicted", "cob")
 

@@ -8,9 +8,9 @@ from pathlib import Path
 from typing import Any
 
 import pytest
+from tests.glucose.loop_slow import simulate
 
 from prandial.records import Quirks
-from tests.glucose.loop_slow import simulate
 
 
 def traces(shared_dir: Path, name: str) -> Iterator[dict[str, Any]]:
