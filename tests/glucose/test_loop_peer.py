@@ -22,9 +22,9 @@ from pathlib import Path
 from typing import Any
 
 import pytest
+from tests.glucose.loop_files import runs, step_input
 
 from prandial.glucose.loop import LoopInput, LoopOutput, recommend, recommend_bolus
-from tests.glucose.loop_files import runs, step_input
 
 pytestmark = pytest.mark.full
 
