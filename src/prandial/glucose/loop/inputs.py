@@ -179,14 +179,17 @@ def _rows(given: Any, record: Any, name: str, time: Callable[[Any, str], float])
             continue
         where = f"{name}, row {number}"
         _known(row, record, where)
-        rows.append(record(**{k: _value(k, v, f"{where}, {k}", time) for k, v in row.items()}))
+        if row.get("kind") in ("bolus", "temp_basal") and row.get("value") is None:
+            raise InputError("'value' is missing", where=where, hint="U of a bolus, U/h of a rate")
+        told = {k: v for k, v in row.items() if v is not None}
+        rows.append(record(**{k: _value(k, v, f"{where}, {k}", time) for k, v in told.items()}))
     return tuple(rows)
 
 
 def _value(name: str, value: Any, where: str, time: Callable[[Any, str], float]) -> Any:
     if name in ("at_min", "start_min", "end_min", "until_min"):
         return time(value, where)
-    if name in ("kind", "provenance", "display_only") or value is None:
+    if name in ("kind", "provenance", "display_only"):
         return value
     try:
         return float(value)
@@ -198,6 +201,17 @@ def _settings(given: Any) -> LoopSettings:
     if isinstance(given, LoopSettings):
         return given
     _known(given, LoopSettings, "settings")
+    for name, value in given.items():
+        switch = name in ("retrospective_correction", "dynamic_carbs")
+        either = name == "correction_interval_min" and isinstance(value, bool)
+        if either or (name == "step_u" and value is None):
+            continue
+        if isinstance(value, bool) != switch or not isinstance(value, int | float):
+            raise InputError(
+                f"{value!r} is no {'true or false' if switch else 'number'}",
+                where=f"settings {name}",
+                hint="true or false" if switch else "a number",
+            )
     return LoopSettings(**given)
 
 
@@ -207,4 +221,9 @@ def _quirks(given: Any) -> Quirks:
     if isinstance(given, str):
         return Quirks.named(given)
     _known(given, Quirks, "quirks")
+    for name, value in given.items():
+        if not isinstance(value, bool):
+            raise InputError(
+                f"{value!r} is no true or false", where=f"quirks {name}", hint="true or false"
+            )
     return Quirks(**given)
