@@ -240,9 +240,7 @@ def _failed(number: int, line: str, error: InputError) -> dict[str, Any]:
     return {**kept, "status": "failed", **error.to_dict(), "notice": NOTICE}
 
 
-def _write_block(
-    block: list[_Item], file: IO[str], *, large_meals: bool, engine: Engine
-) -> None:
+def _write_block(block: list[_Item], file: IO[str], *, large_meals: bool, engine: Engine) -> None:
     records = [r for r in block if isinstance(r, ScenarioRecord)]
     bodies: Iterator[dict[str, Any]] = iter(())
     if records:

@@ -221,7 +221,9 @@ def written(records: list[ScenarioRecord], traces: Traces) -> list[dict[str, Any
         for name, column in columns.items():
             body[name] = column[i]
         given_at = np.flatnonzero(boluses[i] > 0)
-        body["bolus_U"] = [[int(GRID_MIN[k]), round(float(boluses[i, k]), _DIGITS)] for k in given_at]
+        body["bolus_U"] = [
+            [int(GRID_MIN[k]), round(float(boluses[i, k]), _DIGITS)] for k in given_at
+        ]
         body["temp_basal_U_per_h"] = [None if r != r else r for r in temps[i].tolist()]
         body |= metrics[i]
         if scenario.setup.mode != "manual" and body.get("settings") is None:

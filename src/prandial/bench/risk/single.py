@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Mapping
 from dataclasses import dataclass, replace
 from pathlib import Path
-from typing import Any, Final, cast
+from typing import Any, Final
 
 from prandial.bench.risk.engine import Engine, run
 from prandial.bench.risk.metrics import NOTICE, metrics_of
@@ -17,7 +17,6 @@ from prandial.records import (
     MODES,
     GlucoseTrace,
     LoopSettings,
-    Mode,
     Patient,
     Quirks,
     Scenario,
@@ -110,7 +109,7 @@ def scenario_of(
     return Scenario(
         patient=Patient(name="", **{k: checked[k] for k in _PATIENT}),
         setup=Setup(
-            mode=cast("Mode", mode),
+            mode=mode,
             settings=settings or LoopSettings(),
             quirks=Quirks.named(quirks),
         ),
