@@ -130,9 +130,7 @@ def assess_file(
     InputError, NotFoundError
         On a file or choice that cannot be used.
     """
-    table = read_estimates(
-        path, estimators=estimators, truth=truth, large_meals=design.large_meals
-    )
+    table = read_estimates(path, estimators=estimators, truth=truth, large_meals=design.large_meals)
     if design.reference not in (None, PERFECT, *table.estimators):
         raise NotFoundError(
             f"no estimator {design.reference!r}",

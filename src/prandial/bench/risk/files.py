@@ -113,6 +113,8 @@ def simulate_file(
         raise _all_of(found, path)
     part = output.with_name(output.name + ".part")
     done = 0
+    if progress is not None:
+        progress(0, found.records)
     try:
         with part.open("w", encoding="utf-8", newline="\n") as file:
             for block in _blocks(path, reader):

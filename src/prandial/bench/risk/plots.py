@@ -54,13 +54,13 @@ def check_plot(path: Path, *, replace: bool = False) -> None:
 
 def _altair() -> Any:
     try:
-        import altair
+        import altair as alt
         import vl_convert  # noqa: F401
     except ImportError as error:
         raise MissingDataError(
             f"{error.name} is not installed", where="plot", hint="pip install 'prandial[risk]'"
         ) from None
-    return altair
+    return alt
 
 
 def save_chart(chart: Any, path: Path, *, replace: bool = False) -> None:
@@ -117,15 +117,12 @@ def draw_traces(simulation: Simulation) -> Any:
     if s.estimated_carb_g != s.true_carb_g:
         shown[f"perfect estimate {s.true_carb_g:g} g"] = simulation.perfect.glucose_mg_dl
     p = s.patient
-    return _traces(
-        shown,
-        simulation.trace.at_min,
-        title=f"Glucose after a meal of {s.true_carb_g:g} g carbohydrate, simulated",
-        lines=[
-            f"virtual patient: ISF {p.isf_mg_dl_per_u:g} mg/dL per U, CIR {p.cir_g_per_u:g} g per U,"
-            f" basal {p.basal_u_per_h:g} U/h; {s.setup.mode}, quirks {s.setup.quirks.name}"
-        ],
+    who = (
+        f"virtual patient: ISF {p.isf_mg_dl_per_u:g} mg/dL per U, CIR {p.cir_g_per_u:g} g per U,"
+        f" basal {p.basal_u_per_h:g} U/h; mode {s.setup.mode}, quirks {s.setup.quirks.name}"
     )
+    title = f"Glucose after a meal of {s.true_carb_g:g} g carbohydrate, simulated"
+    return _traces(shown, simulation.trace.at_min, title=title, lines=[who])
 
 
 def _traces(

@@ -75,7 +75,12 @@ class RiskReport:
         lines = [f"# {self.title}", ""]
         for name, rows in self.tables.items():
             columns, cells = cells_of(rows)
-            lines += [f"## {name.replace('_', ' ')}", "", _bar(columns), _bar("---" for _ in columns)]
+            lines += [
+                f"## {name.replace('_', ' ')}",
+                "",
+                _bar(columns),
+                _bar("---" for _ in columns),
+            ]
             lines += [_bar(row) for row in cells]
             lines.append("")
         lines += [f"- {k}: {_told(v)}" for k, v in self.facts.items()]
@@ -144,7 +149,9 @@ def _csv(value: Any) -> Any:
 
 def _is_table(value: Any) -> bool:
     return (
-        isinstance(value, list | tuple) and bool(value) and all(isinstance(v, Mapping) for v in value)
+        isinstance(value, list | tuple)
+        and bool(value)
+        and all(isinstance(v, Mapping) for v in value)
     )
 
 
