@@ -88,7 +88,7 @@ def _read(rows: tuple[dict[str, str], ...], value: Any, where: str) -> dict[str,
         return {field: one_number(quantity, value, where=where)}
     if form == "pair" and isinstance(value, list) and len(value) == len(rows):
         return {
-            r["field"]: one_number(quantity, v, where=where)
+            r["field"]: one_number(r["quantity"], v, where=where)
             for r, v in zip(rows, value, strict=True)
         }
     raise _unsupported(row, value, where)
