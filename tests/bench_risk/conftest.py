@@ -5,10 +5,10 @@ from __future__ import annotations
 from typing import Any
 
 import pytest
+from tests.bench_risk.plain import plain_simulate
 
 from prandial.errors import SimulationError
 from prandial.glucose import Scenarios, engine
-from tests.bench_risk.plain import plain_simulate
 
 REAL = engine.simulate
 ROW: dict[str, Any] = {

@@ -238,10 +238,10 @@ def test_files_that_are_not_what_they_are_named(tmp_path):
 
 
 def test_a_range_that_excel_made_a_date(tmp_path):
-    import datetime
+    import datetime as dt
 
     with pytest.raises(InputError, match="no amount") as error:
-        grams_of(datetime.datetime(2020, 12, 10), where="x")  # noqa: DTZ001
+        grams_of(dt.datetime(2020, 12, 10), where="x")  # noqa: DTZ001
     assert "Excel" in error.value.hint
 
 

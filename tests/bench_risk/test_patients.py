@@ -21,9 +21,7 @@ def test_short_and_long_names(tmp_path):
         tmp_path, "isf_mg_dl_per_u,name,cir_g_per_u,basal_u_per_h\n500,a,62.5,0.07\n12,b,4,1.9\n"
     )
     assert short == long
-    assert short[0] == Patient(
-        name="a", isf_mg_dl_per_u=500, cir_g_per_u=62.5, basal_u_per_h=0.07
-    )
+    assert short[0] == Patient(name="a", isf_mg_dl_per_u=500, cir_g_per_u=62.5, basal_u_per_h=0.07)
     assert [p.name for p in read(tmp_path, "isf,cir,basal\n50,10,1\n40,9,1\n")] == [
         "patient01", "patient02",
     ]  # fmt: skip

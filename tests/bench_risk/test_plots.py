@@ -66,7 +66,7 @@ def test_glucose(simulation, tmp_path):
     simulation.plot(tmp_path / "a.svg")
     told = texts(tmp_path / "a.svg")
     for words in (
-        "60 g carbohydrate", "ISF 50 mg/dL per U", "mode manual", "Research use, not dosing advice.",
+        "60 g carbohydrate", "ISF 50 mg/dL per U", "mode manual", "not dosing advice.",
         "minutes since the meal", "glucose, mg/dL", "estimate 90 g", "perfect estimate 60 g", "360",
     ):  # fmt: skip
         assert words in told

@@ -11,6 +11,8 @@ import numpy as np
 import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
+from tests.bench_risk.conftest import ROW, simulates
+from tests.bench_risk.plain import manual_trace
 
 from prandial.bench.risk.files import simulate_file
 from prandial.bench.risk.metrics import metrics_of
@@ -18,8 +20,6 @@ from prandial.bench.risk.records import RecordReader
 from prandial.bench.risk.settings import settings_of, settings_record
 from prandial.errors import InputError, NotFoundError
 from prandial.records import LoopSettings, Quirks
-from tests.bench_risk.conftest import ROW, simulates
-from tests.bench_risk.plain import manual_trace
 
 #: Tidepool's configuration of its published risk runs
 TIDEPOOL = {
@@ -130,6 +130,7 @@ def test_a_setting_that_is_not_supported_is_named_with_what_is(name, value, told
         ({"patient": [50, 10, 0.8]}, "patient", "isf"),
         ({"settings": []}, "line 4", "JSON object"),
         ({"more": math.nan}, "line 4", "null"),
+        ({"more": [math.inf]}, "line 4", "null"),
     ],
 )
 def test_a_bad_value_is_named_by_line_key_and_bound(change, where, told, row):
@@ -153,6 +154,15 @@ def test_what_is_no_object_is_refused(text):
     with pytest.raises(InputError) as error:
         reader().read(2, text)
     assert error.value.where == "f.jsonl, line 2"
+
+
+def test_a_number_beyond_all_bounds_in_a_key_of_ones_own(row, tmp_path):
+    path = tmp_path / "in.jsonl"
+    path.write_text(json.dumps(row)[:-1] + ', "mine": 1e999}\n', "utf-8")
+    with pytest.raises(InputError, match="no JSON"):
+        simulate_file(path, tmp_path / "out.jsonl")
+    simulate_file(path, tmp_path / "out.jsonl", on_error="keep")
+    assert lines(tmp_path / "out.jsonl")[0]["status"] == "failed"
 
 
 def test_profiles_of_both_ends_are_admitted(row):
@@ -274,17 +284,21 @@ def test_a_file_with_wrong_lines_stops_before_anything_is_written(tmp_path, row)
 
 def test_a_wrong_line_can_be_kept_with_its_error(tmp_path, row):
     path = write(tmp_path / "in.jsonl", [row, {**row, "bg0": 1, "mine": 5}])
-    path.write_text(path.read_text("utf-8") + "{broken\n" + json.dumps(row) + "\n", "utf-8")
+    odd = json.dumps({**row, "id": "c", "est_carbs": math.nan})
+    path.write_text(
+        "\n".join([path.read_text("utf-8"), "{broken", odd, json.dumps(row), ""]), "utf-8"
+    )
     report = simulate_file(path, tmp_path / "out.jsonl", on_error="keep")
-    assert (report.records, report.simulated, report.failed) == (4, 2, 2)
-    ok, bad, broken, last = lines(tmp_path / "out.jsonl")
+    assert (report.records, report.simulated, report.failed) == (5, 2, 3)
+    ok, bad, broken, odd_kept, last = lines(tmp_path / "out.jsonl")
     assert "status" not in ok
     assert ok["bg"] == last["bg"]
     assert (bad["mine"], bad["status"], bad["error"]["where"]) == (
         5, "failed", "in.jsonl, line 2, bg0",
     )  # fmt: skip
     assert "bg" not in bad
-    assert (broken["line"], broken["status"]) == (3, "failed")
+    assert (broken["line"], broken["status"]) == (4, "failed")  # line 3 is blank
+    assert (odd_kept["id"], odd_kept["est_carbs"], odd_kept["status"]) == ("c", None, "failed")
 
 
 def test_the_whole_file(tmp_path, row):

@@ -215,6 +215,6 @@ def risk_assess(
 
 def risk_patients(*, n_patients: int = 20, seed: int = 0) -> tuple[Patient, ...]:
     """Return the seeded synthetic population."""
-    from prandial.bench import risk
+    from prandial.bench.risk.assessment import population
 
-    return risk.population(n_patients, seed)
+    return population(n_patients, seed)

@@ -223,7 +223,7 @@ def _simulate_file(
 
     if output is None:
         raise InputError("where to write?", where="command line", hint="name a .jsonl --output")
-    with progress_bar(Count(), show=progress) as hear:
+    with progress_bar(Count(), show=progress, unit="simulations") as hear:
         report = api.risk_simulate_file(input_file, output, progress=hear, **options)
     for note in report.notes:
         sys.stderr.write(f"note: {note}\n")
@@ -369,7 +369,7 @@ def assess(
             "there is no surface to draw", where="--plot-surface", hint="add --surface"
         )
     check_outputs(output, [plot, plot_surface], replace=replace)
-    with progress_bar(Count(), show=progress) as hear:
+    with progress_bar(Count(), show=progress, unit="simulations") as hear:
         report = api.risk_assess(
             file,
             patients=patients,

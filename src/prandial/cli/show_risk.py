@@ -108,6 +108,7 @@ def show_report(report: RiskReport) -> None:
                     plain(columns[i].replace("_", " ")),
                     justify="left" if left else "right",
                     overflow="fold",
+                    no_wrap=not left,
                 )
             for row in cells:
                 table.add_row(*(Text(plain(row[i])) for i in (*labels, *part)))
@@ -126,10 +127,9 @@ def _parts(
     """Return the columns of numbers in groups that fit a terminal beside the labels."""
 
     def width(i: int) -> int:
-        words = max(len(w) for w in columns[i].replace("_", " ").split() or [""])
-        return 1 + max([words, *(len(row[i]) for row in cells)])
+        return 3 + max(len(columns[i]), *(len(row[i]) for row in cells))
 
-    room = _WIDTH - sum(min(width(i), 20) for i in labels)
+    room = _WIDTH - sum(min(width(i), 24) for i in labels)
     parts: list[list[int]] = [[]]
     left = room
     for i in (k for k in range(len(columns)) if k not in labels):

@@ -137,6 +137,12 @@ def assess_file(
             where="reference",
             hint="there are: " + ", ".join((*table.estimators, PERFECT)),
         )
+    if PERFECT in table.estimators:
+        raise InputError(
+            f"an estimator is called {PERFECT!r}",
+            where=str(path),
+            hint="rename it: the baseline without error has that name",
+        )
     people = read_patients(patients) if patients else population(design.n_patients, design.seed)
     found = _study(table, people, design, progress)
     notes = [*table.notes]
@@ -168,6 +174,7 @@ def _study(
         if progress is not None:
             progress(min(done, total), total)
 
+    hear(0)
     given: dict[str, Any] = {
         "true_carb_g": table.true_g,
         "estimates": table.estimates(),

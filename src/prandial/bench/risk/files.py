@@ -234,7 +234,7 @@ def _blocks(path: Path, reader: RecordReader) -> Iterator[list[_Item]]:
 def _failed(number: int, line: str, error: InputError) -> dict[str, Any]:
     """Return the record of a line that cannot be simulated."""
     try:
-        given = json.loads(line)
+        given = json.loads(line, parse_constant=lambda _: None)
         json.dumps(given, allow_nan=False)
     except (ValueError, RecursionError):
         given = None

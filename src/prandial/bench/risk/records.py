@@ -9,6 +9,7 @@ the user's too, and what the simulation gave.
 from __future__ import annotations
 
 import json
+import re
 from collections.abc import Mapping
 from dataclasses import dataclass
 from typing import Any, Final, cast
@@ -41,6 +42,8 @@ _PATIENT: Final[dict[str, tuple[str, str]]] = {
 _NEEDED: Final = ("patient", "mode", "true_carbs", "est_carbs", "bg0")
 _ABSORPTION_MIN: Final = 180.0
 _DIGITS: Final = 6
+#: text with a number that may be too large to be one
+_HUGE: Final = re.compile(r"[eE]\+?\d{3}")
 
 
 @dataclass(frozen=True, kw_only=True, slots=True)
@@ -97,6 +100,8 @@ class RecordReader:
             for key, (field, quantity) in _MEAL.items()
         }
         setup = self._setup(given, where)
+        if _HUGE.search(text):
+            self._check_finite(given)
         if self._no_numbers:
             raise InputError(
                 f"{self._no_numbers[0]} is no JSON", where=where, hint="write null for unknown"
@@ -104,6 +109,13 @@ class RecordReader:
         return ScenarioRecord(
             line=line, given=given, scenario=Scenario(patient=patient, setup=setup, **meal)
         )
+
+    def _check_finite(self, given: dict[str, Any]) -> None:
+        """Note a number such as 1e999, which no JSON can hold once it is read."""
+        try:
+            json.dumps(given, allow_nan=False)
+        except ValueError:
+            self._no_numbers.append("a number beyond all bounds")
 
     def _parse(self, text: str, where: str) -> dict[str, Any]:
         self._no_numbers.clear()
