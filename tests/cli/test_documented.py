@@ -47,6 +47,7 @@ def test_the_verbs_are_those_of_the_page():
         "prandial ngqa review export", "prandial ngqa review import", "prandial ngqa review apply",
         "prandial graph export",
         "prandial suits",
+        "prandial risk simulate", "prandial risk assess", "prandial risk patients",
     }  # fmt: skip
 
 
@@ -78,7 +79,7 @@ def test_options_that_the_page_lists_exist(verb):
 
 @pytest.mark.parametrize(
     "folder", ["prandial", "prandial data", "prandial people", "prandial ngqa",
-               "prandial ngqa review", "prandial graph", "prandial foods"],
+               "prandial ngqa review", "prandial graph", "prandial foods", "prandial risk"],
 )  # fmt: skip
 def test_a_noun_alone_prints_its_help(command, folder):
     done = command(*folder.split()[1:])

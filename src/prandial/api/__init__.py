@@ -42,6 +42,12 @@ from prandial.api.people import (
     people_stats,
     show_person,
 )
+from prandial.api.risk import (
+    risk_assess,
+    risk_patients,
+    risk_simulate,
+    risk_simulate_file,
+)
 from prandial.tables import DEFAULT_RELEASE, RELEASES
 
 __all__ = [
@@ -72,6 +78,10 @@ __all__ = [
     "ngqa_stats",
     "people_stats",
     "review_errors",
+    "risk_assess",
+    "risk_patients",
+    "risk_simulate",
+    "risk_simulate_file",
     "search_foods",
     "show_food",
     "show_person",

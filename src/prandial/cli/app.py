@@ -6,7 +6,7 @@ from typing import Annotated
 
 import typer
 
-from prandial.cli import data, doctor, estimate, foods, graph, ngqa, people, review, suits
+from prandial.cli import data, doctor, estimate, foods, graph, ngqa, people, review, risk, suits
 
 __all__ = ["app"]
 
@@ -52,4 +52,5 @@ app.add_typer(data.app, name="data")
 app.add_typer(people.app, name="people")
 app.add_typer(ngqa.app, name="ngqa")
 app.add_typer(graph.app, name="graph")
+app.add_typer(risk.app, name="risk")
 app.command("doctor")(doctor.doctor)

@@ -94,8 +94,8 @@ def _say_done(report: BatchReport, count: Count, seconds: float) -> None:
 
 
 @contextmanager
-def progress_bar(count: Count, *, show: bool) -> Iterator[Progress]:
-    """Show a bar on stderr while rows are done."""
+def progress_bar(count: Count, *, show: bool, unit: str = "meals") -> Iterator[Progress]:
+    """Show a bar on stderr while rows are done; ``unit`` is what is counted."""
     if not show:
         yield count.hear
         return
@@ -104,7 +104,7 @@ def progress_bar(count: Count, *, show: bool) -> Iterator[Progress]:
     from rich.progress import Progress as Bar
 
     bar = Bar(
-        TextColumn("meals"),
+        TextColumn(unit),
         BarColumn(),
         MofNCompleteColumn(),
         TextColumn("{task.fields[rate]}"),
@@ -112,13 +112,13 @@ def progress_bar(count: Count, *, show: bool) -> Iterator[Progress]:
         console=Console(stderr=True),
     )
     start = time.perf_counter()
-    task = bar.add_task("meals", total=None, rate="")
+    task = bar.add_task(unit, total=None, rate="")
 
     def hear(done: int, total: int) -> None:
         bar.start()  # only now: an error before the first row stands alone on stderr
         count.hear(done, total)
         speed = (done - (count.first or 0)) / max(time.perf_counter() - start, 1e-9)
-        bar.update(task, completed=done, total=total, rate=f"{speed:.0f} meals/s")
+        bar.update(task, completed=done, total=total, rate=f"{speed:.0f} {unit}/s")
 
     try:
         yield hear

@@ -1,0 +1,166 @@
+"""A report of tables, facts and notes: as JSON, CSV, Markdown; the same for every study."""
+
+from __future__ import annotations
+
+import csv
+import io
+import json
+import math
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
+from pathlib import Path
+from typing import Any, Final
+
+from prandial.bench.risk.files import check_output
+from prandial.bench.risk.metrics import NOTICE
+from prandial.errors import InputError
+
+__all__ = ["OUTPUTS", "RiskReport", "cells_of"]
+
+OUTPUTS: Final = (".json", ".csv", ".md")
+Row = Mapping[str, Any]
+
+
+@dataclass(frozen=True, kw_only=True, slots=True)
+class RiskReport:
+    """What a study found.
+
+    Parameters
+    ----------
+    title : str
+    tables : mapping of str to rows
+        The first is the main one; a row is flat, and ``X_low``, ``X_high`` beside ``X`` are its
+        interval.
+    facts : mapping
+        Settings and counts, by name.
+    notes : tuple of str
+    """
+
+    title: str
+    tables: Mapping[str, Sequence[Row]]
+    facts: Mapping[str, Any]
+    notes: tuple[str, ...] = ()
+
+    @classmethod
+    def of(cls, title: str, found: Mapping[str, Any], *, notes: Sequence[str] = ()) -> RiskReport:
+        """Return the report of a study's JSON form: lists of objects are tables."""
+        tables = {k: v for k, v in found.items() if _is_table(v)}
+        own = found.get("notes", ())
+        facts = {k: v for k, v in found.items() if k not in tables and k not in ("notes", "notice")}
+        return cls(title=title, tables=tables, facts=facts, notes=(*notes, *map(str, own)))
+
+    def to_dict(self) -> dict[str, Any]:
+        """Return the JSON form (unknown is null)."""
+        body = {
+            **{k: [dict(row) for row in rows] for k, rows in self.tables.items()},
+            **self.facts,
+            "notes": list(self.notes),
+            "notice": NOTICE,
+        }
+        return dict(_known(body))
+
+    def to_csv(self) -> str:
+        """Return the main table as CSV; unknown is an empty cell."""
+        rows = next(iter(self.tables.values()), ())
+        names = [*dict.fromkeys(k for row in rows for k in row), "notice"]
+        out = io.StringIO()
+        writer = csv.writer(out, lineterminator="\n")
+        writer.writerow(names)
+        for row in rows:
+            writer.writerow([_csv(row.get(n)) for n in names[:-1]] + [NOTICE])
+        return out.getvalue()
+
+    def to_markdown(self) -> str:
+        """Return all tables with facts and notes as Markdown."""
+        lines = [f"# {self.title}", ""]
+        for name, rows in self.tables.items():
+            columns, cells = cells_of(rows)
+            lines += [
+                f"## {name.replace('_', ' ')}",
+                "",
+                _bar(columns),
+                _bar("---" for _ in columns),
+            ]
+            lines += [_bar(row) for row in cells]
+            lines.append("")
+        lines += [f"- {k}: {_told(v)}" for k, v in self.facts.items()]
+        lines += [f"- note: {note}" for note in self.notes]
+        return "\n".join([*lines, "", NOTICE, ""])
+
+    def write(self, path: Path, *, replace: bool = False) -> None:
+        """Write the report as ``.json``, ``.csv`` (main table) or ``.md``, by its ending.
+
+        Raises
+        ------
+        InputError
+            On another ending, or a file that is there.
+        """
+        self.check(path, replace=replace)
+        text = {
+            ".json": lambda: json.dumps(self.to_dict(), ensure_ascii=False, indent=2) + "\n",
+            ".csv": self.to_csv,
+            ".md": self.to_markdown,
+        }[path.suffix.lower()]()
+        path.write_text(text, "utf-8", newline="\n")
+
+    @staticmethod
+    def check(path: Path, *, replace: bool = False) -> None:
+        """Refuse an output that cannot be written, before the work."""
+        if path.suffix.lower() not in OUTPUTS:
+            raise InputError(
+                f"cannot tell the format of {path.name!r}",
+                where=str(path),
+                hint="known endings: " + ", ".join(OUTPUTS),
+            )
+        check_output(path, replace=replace)
+
+
+def cells_of(rows: Sequence[Row]) -> tuple[list[str], list[list[str]]]:
+    """Return columns and cells of a table as a person reads them: ``12.90 [11.20, 14.50]``."""
+    names = list(dict.fromkeys(k for row in rows for k in row))
+    ends = {f"{n}{e}" for n in names for e in ("_low", "_high")}
+    columns = [n for n in names if n not in ends]
+    return columns, [[_cell(row, n) for n in columns] for row in rows]
+
+
+def _cell(row: Row, name: str) -> str:
+    low, high = row.get(f"{name}_low"), row.get(f"{name}_high")
+    middle = _told(row.get(name))
+    return middle if low is None or high is None else f"{middle} [{_told(low)}, {_told(high)}]"
+
+
+def _told(value: Any) -> str:
+    if value is None or (isinstance(value, float) and math.isnan(value)):
+        return "unknown"
+    if isinstance(value, bool) or not isinstance(value, int | float | str):
+        return json.dumps(_known(value), ensure_ascii=False, default=str)
+    return f"{value:.2f}" if isinstance(value, float) else str(value)
+
+
+def _bar(cells: Any) -> str:
+    return "| " + " | ".join(str(c).replace("|", "\\|") for c in cells) + " |"
+
+
+def _csv(value: Any) -> Any:
+    if value is None or (isinstance(value, float) and math.isnan(value)):
+        return ""
+    return json.dumps(value, ensure_ascii=False) if isinstance(value, list | dict) else value
+
+
+def _is_table(value: Any) -> bool:
+    return (
+        isinstance(value, list | tuple)
+        and bool(value)
+        and all(isinstance(v, Mapping) for v in value)
+    )
+
+
+def _known(value: Any) -> Any:
+    """Return a value with null for NaN and infinities, at any depth."""
+    if isinstance(value, Mapping):
+        return {str(k): _known(v) for k, v in value.items()}
+    if isinstance(value, list | tuple):
+        return [_known(v) for v in value]
+    if isinstance(value, float) and not math.isfinite(value):
+        return None
+    return value
