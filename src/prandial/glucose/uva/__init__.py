@@ -1,4 +1,4 @@
-"""UVA/Padova 2008, a second kind of virtual patient: does a ranking of estimators hold?
+"""UVA/Padova 2008, a second kind of virtual patient, to see whether a ranking holds.
 
 Nothing in it is linear and no parameter is shared with the patient of the main assessment.
 Research use, not dosing advice.

@@ -20,6 +20,9 @@ Places = NDArray[np.intp]
 #: parameters that glucose itself needs
 _OWN: Final = ("k1", "k2", "kp1", "kp2", "kp3", "ke1", "ke2", "Fsnc", "Vm0", "Vmx", "Km0", "ksc")
 
+#: where plasma glucose stays once it is used up: the limit of ever smaller steps
+EMPTY_MG_KG: Final = -1e-9
+
 
 @dataclass(frozen=True, kw_only=True)
 class Block:
@@ -29,7 +32,7 @@ class Block:
     ----------
     patients : UvaPatients
         Different patients, p of them.
-    rest, unit : arrays of shape (steps, 4, 2, p)
+    rest, unit : arrays of shape (2 * steps + 1, 2, p)
         Their insulin actions, see :func:`prandial.glucose.uva.model.insulin_action`.
     meal_patient, meal_carb_g : arrays of shape (u,)
         Different meals: whose, and how much.
@@ -106,11 +109,12 @@ class _Glucose:
         appearance: tuple[Floats, ...],
         actions: tuple[tuple[Floats, Floats], ...],
     ) -> None:
-        """Go one step on, given appearance and insulin actions at the four stages."""
+        """Go one step on, given appearance and actions at its beginning, middle, end."""
         state = [self.plasma, self.tissue, self.skin]
         at = state
         for stage, weight in enumerate(WEIGHTS):
-            self._slopes(at, appearance[stage], actions[stage])
+            when = (stage + 1) // 2
+            self._slopes(at, appearance[when], actions[when])
             for i, slope in enumerate(self._slope):
                 if stage == 0:
                     np.multiply(slope, weight * h_min, out=self._total[i])
@@ -123,6 +127,8 @@ class _Glucose:
             at = self._at
         for one, total in zip(state, self._total, strict=True):
             one += total
+        if self.plasma.min() < EMPTY_MG_KG:
+            np.maximum(self.plasma, EMPTY_MG_KG, out=self.plasma)
 
 
 def run_block(block: Block, *, minutes: int, per_min: int) -> tuple[Floats, Floats]:
@@ -148,6 +154,7 @@ def run_block(block: Block, *, minutes: int, per_min: int) -> tuple[Floats, Floa
     shape = (minutes // STEP_MIN + 1, *block.start_mg_dl.shape)
     plasma, skin = np.empty(shape), np.empty(shape)
     h = 1 / per_min
+    ahead = _actions(block, 0)
     for minute in range(minutes + 1):
         if minute % STEP_MIN == 0:
             np.divide(glucose.plasma, volume, out=plasma[minute // STEP_MIN])
@@ -156,15 +163,17 @@ def run_block(block: Block, *, minutes: int, per_min: int) -> tuple[Floats, Floa
             break
         meal.eat()
         for part in range(per_min):
-            at = minute * per_min + part
-            appearance = tuple(stage[block.meal] for stage in meal.step(h))
-            glucose.step(h, appearance, tuple(_actions(block, at, stage) for stage in range(4)))
+            at = 2 * (minute * per_min + part)
+            appearance = tuple(seen[block.meal] for seen in meal.step(h))
+            action = (ahead, _actions(block, at + 1), _actions(block, at + 2))
+            glucose.step(h, appearance, action)
+            ahead = action[-1]
     return np.moveaxis(plasma, 0, -1), np.moveaxis(skin, 0, -1)
 
 
-def _actions(block: Block, step: int, stage: int) -> tuple[Floats, Floats]:
-    """Return the actions on uptake and on production of each dose at a stage."""
-    rest, unit = block.rest[step, stage], block.unit[step, stage]
+def _actions(block: Block, half: int) -> tuple[Floats, Floats]:
+    """Return the actions on uptake and on production of each dose at a half step."""
+    rest, unit = block.rest[half], block.unit[half]
     of = block.patient
     return (
         rest[0][of] + block.bolus_u * unit[0][of],
