@@ -99,7 +99,7 @@ def test_carbohydrate_that_appears_is_what_was_eaten(patients):
         begin, middle, end = meal.step(1.0)
         appeared += (begin + 4 * middle + end) / 6 * people["BW"]
         if minute in (3, 20, 60, 360, 1799):
-            left = people["f"] * (meal.solid + meal.liquid + meal.gut)
+            left = people["f"] * meal.content.sum(axis=0)
             eaten = people["f"] * 1000 * np.minimum(carb, 5.0 * (minute + 1))
             assert appeared + left == pytest.approx(eaten, rel=2e-3, abs=1e-6)
     assert appeared == pytest.approx(people["f"] * 1000 * carb, rel=2e-3, abs=1e-6)

@@ -59,61 +59,72 @@ class Meal:
     """
 
     def __init__(self, patients: UvaPatients, carb_g: Floats) -> None:
-        self.patients = patients
+        p = patients
         self.left_g = np.array(carb_g, dtype=np.float64)
-        self.solid = np.array(patients[STATES[0]])
-        self.liquid = np.array(patients[STATES[1]])
-        self.gut = np.array(patients[STATES[2]])
-        self.size = self.solid + self.liquid
-        self.intake = np.zeros_like(self.left_g)
-        self._half = (patients["kmax"] - patients["kmin"]) / 2
-        self._appear = patients["f"] * patients["kabs"] / patients["BW"]
+        #: in the stomach as solid and as liquid, and in the gut; shape (3, n)
+        self.content = np.stack([p[name] for name in STATES[:3]])
+        self.size = self.content[0] + self.content[1]
+        self._intake = np.zeros_like(self.left_g)
+        self._slow, self._fast, self._absorb = p["kmin"], p["kmax"], p["kabs"]
+        self._half = (p["kmax"] - p["kmin"]) / 2
+        self._down, self._up = 5 / (2 * (1 - p["b"])), 5 / (2 * p["d"])
+        self._down_at, self._up_at = self._down * p["b"], self._up * p["d"]
+        self._appear = p["f"] * p["kabs"] / p["BW"]
+        self._empty = self._safe = self.size
+        self._slope = np.empty_like(self.content)
 
     def eat(self) -> None:
         """Begin a minute: at most 5 g of what is left are eaten in it."""
         bite = np.minimum(self.left_g, EAT_G_PER_MIN)
         self.left_g -= bite
-        self.intake = 1000.0 * bite
-        self.size = self.size + self.intake
+        self._intake = 1000.0 * bite
+        self.size = self.size + self._intake
+        self._empty = self.size <= 0
+        self._safe = np.where(self._empty, 1.0, self.size)
 
     def appearance(self) -> Floats:
         """Return the rate of appearance in plasma now, mg/kg/min."""
-        return self._appear * self.gut
+        rate: Floats = self._appear * self.content[2]
+        return rate
 
-    def _emptying(self, content: Floats) -> Floats:
-        """Return the rate at which the stomach empties, 1/min."""
-        p, size = self.patients, self.size
-        safe = np.where(size > 0, size, 1.0)
-        down = 5 / (2 * safe * (1 - p["b"])) * (content - p["b"] * size)
-        up = 5 / (2 * safe * p["d"]) * (content - p["d"] * size)
-        rate = p["kmin"] + self._half * (np.tanh(down) - np.tanh(up) + 2)
-        return np.where(size > 0, rate, p["kmax"])
+    def _emptying(self, stomach: Floats) -> Floats:
+        """Return the rate at which the stomach empties, 1/min, by its content, mg.
 
-    def _slopes(self, solid: Floats, liquid: Floats, gut: Floats) -> tuple[Floats, Floats, Floats]:
-        p = self.patients
-        emptied = self._emptying(solid + liquid) * liquid
-        ground = p["kmax"] * solid
-        return self.intake - ground, ground - emptied, emptied - p["kabs"] * gut
+        Fast while it is full, slow below a share ``b`` of the meal, fast again below ``d``.
+        """
+        share = stomach / self._safe
+        rate = np.tanh(self._down * share - self._down_at)
+        rate -= np.tanh(self._up * share - self._up_at)
+        rate += 2.0
+        rate *= self._half
+        rate += self._slow
+        return np.where(self._empty, self._fast, rate)
+
+    def _slopes(self, content: Floats) -> Floats:
+        """Return the slopes of the three, mg/min (an array that is used again)."""
+        solid, liquid, gut = content
+        to_solid, to_liquid, to_gut = self._slope
+        ground = self._fast * solid
+        np.subtract(self._intake, ground, out=to_solid)
+        emptied = self._emptying(solid + liquid)
+        emptied *= liquid
+        np.subtract(ground, emptied, out=to_liquid)
+        np.multiply(self._absorb, gut, out=to_gut)
+        np.subtract(emptied, to_gut, out=to_gut)
+        return self._slope
 
     def _advance(self, h_min: float) -> None:
         """Go on by one Runge-Kutta step."""
-        start = (self.solid, self.liquid, self.gut)
-        at = start
-        total = [np.zeros_like(s) for s in start]
+        at = self.content
+        total = np.zeros_like(at)
         for stage, weight in enumerate(WEIGHTS):
-            slopes = self._slopes(*at)
-            for sum_, slope in zip(total, slopes, strict=True):
-                sum_ += weight * slope
+            slopes = self._slopes(at)
+            total += weight * slopes
             if stage < len(REACH):
-                far = REACH[stage] * h_min
-                at = (
-                    start[0] + far * slopes[0],
-                    start[1] + far * slopes[1],
-                    start[2] + far * slopes[2],
-                )
-        self.solid, self.liquid, self.gut = (
-            s + h_min * t for s, t in zip(start, total, strict=True)
-        )
+                slopes *= REACH[stage] * h_min
+                at = self.content + slopes
+        total *= h_min
+        self.content = self.content + total
 
     def step(self, h_min: float) -> tuple[Floats, Floats, Floats]:
         """Go a step of glucose on, in finer steps of the meal's own.
