@@ -21,7 +21,7 @@ from prandial.glucose.curves import LoopTables, parabolic_share
 from prandial.glucose.kernels import GRID_MIN, N_POINTS, STEP_MIN, insulin_used_fraction
 from prandial.glucose.plan import Columns, Shape
 
-__all__ = ["DELIVERY_PER_HOUR", "LoopRun", "run_block"]
+__all__ = ["LoopRun", "run_block", "static_effect"]
 
 Floats = NDArray[np.float64]
 Rows = NDArray[np.intp]
@@ -33,8 +33,6 @@ SENSOR = (40.0, 400.0)
 #: absorption takes at most this multiple of the time told to Loop
 OVERRUN = 1.5
 EPS = float(np.finfo(np.float64).eps)
-#: intervals of 5 min in an hour
-DELIVERY_PER_HOUR = 60.0 / STEP_MIN
 
 
 @dataclass(frozen=True, kw_only=True, slots=True)
@@ -52,6 +50,13 @@ def run_block(
 ) -> LoopRun:
     """Carry out one block; ``decide_last`` False leaves out the decision at the last point."""
     return _Block(shape, tables, columns).run(decide_last=decide_last)
+
+
+def static_effect(columns: Columns, horizon: int) -> Floats:
+    """Return the carb effect of the static model at each point and beyond, mg/dL."""
+    at = STEP_MIN * np.arange(N_POINTS + horizon + 1, dtype=np.float64)
+    share = parabolic_share(at[:, None] - columns.carb_delay, columns.absorption)
+    return (columns.entry * columns.csf) * share
 
 
 class _Block:
@@ -88,7 +93,7 @@ class _Block:
         self.latest = self.longest + columns.carb_delay
         self.has_carbs = columns.entry > 0
         self.carbs = bool(self.has_carbs.any())
-        self.static = None if shape.dynamic else self._static_effect()
+        self.static = None if shape.dynamic else static_effect(columns, horizon)
         # correction: sensitivity and target at each point ahead
         self.sensed = tables.correcting[1:, None] * columns.isf
         self.middle = (columns.high + columns.low) / 2
@@ -239,13 +244,6 @@ class _Block:
         self.complete[i, rows] = np.where(now_done, i, done)
 
     # --- carb effect
-
-    def _static_effect(self) -> Floats:
-        """Return the carb effect of the static model at each point, mg/dL."""
-        columns = self.columns
-        at = STEP_MIN * np.arange(N_POINTS + self.tables.horizon + 1, dtype=np.float64)
-        share = parabolic_share(at[:, None] - columns.carb_delay, columns.absorption)
-        return self.csf_entry * share
 
     def _absorption(self, now: int) -> None:
         """Set the ramp of what is still to come, and where the timeline ends."""
