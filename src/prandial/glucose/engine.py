@@ -28,9 +28,9 @@ __all__ = ["ENGINES", "Engine", "simulate", "simulate_glucose"]
 Engine = Literal["auto", "numpy", "numba"]
 ENGINES: Final[tuple[Engine, ...]] = get_args(Engine)
 #: from this many Loop rows on ``auto`` takes numba: fewer are done before it has started
-NUMBA_FROM: Final = 2_000
+NUMBA_FROM: Final = 20_000
 #: rows at once
-BLOCK: Final = 512
+BLOCK: Final = 1_024
 MANUAL_BLOCK: Final = 8_192
 
 Rows = NDArray[np.intp]
@@ -49,9 +49,9 @@ def simulate_glucose(
     ----------
     scenarios : Scenarios
     engine : {'auto', 'numpy', 'numba'}
-        Both give equal numbers; numba is the faster one, after some seconds of compiling the
-        first time it is used on a machine. ``auto`` takes it where it is installed and 2,000
-        or more rows run Loop.
+        Both give equal numbers. numba is the faster one by half, but starts slowly: some ten
+        seconds of compiling the first time on a machine, a third of a second later on.
+        ``auto`` takes it where it is installed and 20,000 or more rows of the call run Loop.
     progress : callable, optional
         Called with the number of scenarios finished since the last call.
 

@@ -33,6 +33,12 @@ def _compiled(function: F) -> F:
     return cast(F, done)
 
 
+def _inlined(function: F) -> F:
+    # calls would copy the whole state; a third of the time
+    done = _numba.njit(function, nogil=True, error_model="numpy", forceinline=True)
+    return cast(F, done)
+
+
 class Row(NamedTuple):
     """Numbers of one simulation, as in :class:`prandial.glucose.plan.Columns`."""
 
@@ -56,6 +62,7 @@ class Row(NamedTuple):
 class Curves(NamedTuple):
     """Tables on the grid, as in :class:`prandial.glucose.curves.LoopTables`."""
 
+    minutes: Floats
     used: Floats
     effect: Floats
     correcting: Floats
@@ -95,6 +102,9 @@ class State(NamedTuple):
     timeline: Floats
     complete: NDArray[np.int64]
     predicted: Floats
+    scratch: Floats
+    target: Floats
+    sensed: Floats
 
 
 class Ramp(NamedTuple):
@@ -132,6 +142,7 @@ def run_block(
     )
     out.bolus[0] = columns.user_bolus
     curves = Curves(
+        minutes=STEP_MIN * np.arange(N_POINTS + tables.horizon + 1, dtype=np.float64),
         used=insulin_used_fraction(GRID_MIN),
         effect=tables.effect,
         correcting=tables.correcting,
@@ -157,7 +168,8 @@ def run_block(
         decide_last=decide_last,
     )
     numbers = np.stack([getattr(columns, name) for name in Row._fields[:-1]])
-    _all_rows(numbers, columns.accepts, columns.rise, static, curves, flags, out)
+    meal, static = np.ascontiguousarray(columns.rise), np.ascontiguousarray(static)
+    _all_rows(numbers, columns.accepts, meal, static, curves, flags, out)
     return LoopRun(glucose=out.glucose, delivered=out.delivered, bolus=out.bolus, temp=out.temp)
 
 
@@ -165,7 +177,7 @@ def run_block(
 def _all_rows(
     numbers: Floats,
     accepts: NDArray[np.bool_],
-    rise: Floats,
+    meal: Floats,
     static: Floats,
     curves: Curves,
     flags: Flags,
@@ -181,6 +193,9 @@ def _all_rows(
         np.zeros(N_POINTS),
         np.zeros(N_POINTS, dtype=np.int64),
         np.zeros(horizon + 1),
+        np.zeros(horizon + 1),
+        np.zeros(horizon + 1),
+        np.ones(horizon + 1),
     )
     for r in range(numbers.shape[1]):
         v = numbers[:, r]
@@ -194,14 +209,19 @@ def _all_rows(
         state.observed[:] = 0.0
         state.timeline[:] = 0.0
         state.complete[:] = 0
-        _one_row(r, row, rise, static[:, r].copy(), curves, flags, state, out)
+        middle = (row.high + row.low) / 2
+        for k in range(1, horizon + 1):
+            rise = curves.target_rise[k]
+            state.target[k] = row.suspend + (middle - row.suspend) / 0.5 * rise
+            state.sensed[k] = curves.correcting[k] * row.isf
+        _one_row(r, row, meal, static[:, r].copy(), curves, flags, state, out)
 
 
-@_compiled
+@_inlined
 def _one_row(
     r: int,
     row: Row,
-    rise: Floats,
+    meal: Floats,
     static: Floats,
     curves: Curves,
     flags: Flags,
@@ -216,7 +236,7 @@ def _one_row(
         given = rate * 5.0 / 60.0 if running else scheduled
         out.delivered[now, r] = given
         _give(now, (given - scheduled) + out.bolus[now, r], curves.used, state.used)
-        glucose = (row.start + rise[now, r]) - row.isf * state.used[now]
+        glucose = (row.start + meal[now, r]) - row.isf * state.used[now]
         out.glucose[now, r] = glucose
         _see(now, glucose, flags.before, state.seen)
         if now == N_POINTS - 1 and not flags.decide_last:
@@ -246,13 +266,14 @@ def _one_row(
         out.temp[now, r] = rate if left > 0 else np.nan
 
 
-@_compiled
+@_inlined
 def _give(now: int, units: float, share: Floats, used: Floats) -> None:
-    for i in range(N_POINTS - now):
-        used[now + i] += units * share[i]
+    ahead = used[now:]
+    for i in range(ahead.size):
+        ahead[i] += units * share[i]
 
 
-@_compiled
+@_inlined
 def _see(now: int, glucose: float, before: int, seen: Floats) -> None:
     value = min(max(np.rint(glucose), LOW_SEEN), HIGH_SEEN)
     if now == 0:
@@ -260,24 +281,25 @@ def _see(now: int, glucose: float, before: int, seen: Floats) -> None:
     seen[before + now] = value
 
 
-@_compiled
+@_inlined
 def _add(at: int, effect: float, effect_all: float, curve: Floats, state: State) -> float:
     size = curve.size - 1
     state.effect[at + size] = effect_all
     if effect != 0.0:
+        ahead = state.effect[at : at + size + 1]
         for i in range(1, size + 1):
-            state.effect[at + i] += effect * curve[i]
+            ahead[i] += effect * curve[i]
     return effect_all + effect
 
 
-@_compiled
+@_inlined
 def _add_bolus(at: int, effect: float, effect_all: float, curve: Floats, state: State) -> float:
     for i in range(1, curve.size - 1):
         state.effect[at + i] += effect * curve[i]
     return effect_all + effect
 
 
-@_compiled
+@_inlined
 def _change(
     now: int, began: int, change: float, effect_all: float, curve: Floats, state: State
 ) -> float:
@@ -293,7 +315,7 @@ def _change(
     return effect_all
 
 
-@_compiled
+@_inlined
 def _observe(i: int, row: Row, flags: Flags, state: State) -> None:
     """Take counteraction over the interval that ends at point ``i`` into account."""
     at = flags.before + i
@@ -323,7 +345,7 @@ def _observe(i: int, row: Row, flags: Flags, state: State) -> None:
     state.complete[i] = done
 
 
-@_compiled
+@_inlined
 def _ramp(now: int, row: Row, flags: Flags, state: State) -> Ramp:
     longest = OVERRUN * row.absorption
     latest = longest + row.carb_delay
@@ -346,7 +368,7 @@ def _ramp(now: int, row: Row, flags: Flags, state: State) -> Ramp:
     return Ramp(start, minutes, base, pace, too_little, float(STEP_MIN * intervals), observed)
 
 
-@_compiled
+@_inlined
 def _absorbed(now: int, point: int, ramp: Ramp, state: State) -> float:
     if point < 0:
         return 0.0
@@ -356,7 +378,7 @@ def _absorbed(now: int, point: int, ramp: Ramp, state: State) -> float:
     return ramp.base + ramp.pace * min(max(at_min - ramp.start, 0.0), ramp.minutes)
 
 
-@_compiled
+@_inlined
 def _velocity(
     now: int, row: Row, static: Floats, ramp: Ramp, flags: Flags, state: State
 ) -> float:
@@ -377,7 +399,7 @@ def _velocity(
     return gap / flags.group_min
 
 
-@_compiled
+@_inlined
 def _predict(
     now: int, row: Row, static: Floats, curves: Curves, flags: Flags, state: State
 ) -> None:
@@ -387,17 +409,21 @@ def _predict(
     dynamic = flags.dynamic and row.entry > 0.0
     if dynamic:
         ramp = _ramp(now, row, flags, state)
-    pace = ramp.pace * row.csf
-    here = 0.0
-    for k in range(1, horizon + 1):
-        step = 0.0
-        if dynamic:
-            since = min(max(STEP_MIN * (now + k) - ramp.start, 0.0), ramp.minutes) * pace
-            step = since - here
-            here = since
-        elif not flags.dynamic:
-            step = static[now + k] - static[now + k - 1]
-        predicted[k] = (step + state.effect[now + k]) - state.effect[now + k - 1]
+    effect = state.effect[now : now + horizon + 1]
+    if dynamic:
+        carbs, pace = state.scratch, ramp.pace * row.csf
+        minutes = curves.minutes[now : now + horizon + 1]
+        for k in range(horizon + 1):
+            carbs[k] = min(max(minutes[k] - ramp.start, 0.0), ramp.minutes) * pace
+        for k in range(1, horizon + 1):
+            predicted[k] = ((carbs[k] - carbs[k - 1]) + effect[k]) - effect[k - 1]
+    elif flags.dynamic:
+        for k in range(1, horizon + 1):
+            predicted[k] = effect[k] - effect[k - 1]
+    else:
+        carbs = static[now : now + horizon + 1]
+        for k in range(1, horizon + 1):
+            predicted[k] = ((carbs[k] - carbs[k - 1]) + effect[k]) - effect[k - 1]
     if flags.correction:
         velocity = _velocity(now, row, static, ramp, flags, state)
         for k in range(min(curves.decay.size, horizon)):
@@ -410,52 +436,58 @@ def _predict(
     for k in range(min(curves.momentum.size, horizon)):
         weight = curves.momentum[k]
         predicted[k + 1] = (1 - weight) * predicted[k + 1] + weight * drift
-    predicted[0] = state.seen[at]
+    value = state.seen[at]
+    predicted[0] = value
     for k in range(1, horizon + 1):
-        predicted[k] += predicted[k - 1]
+        value += predicted[k]
+        predicted[k] = value
 
 
-@_compiled
-def _least_positive(row: Row, middle: float, curves: Curves, predicted: Floats) -> float:
+@_inlined
+def _least_positive(state: State) -> float:
+    predicted, units = state.predicted, state.scratch
+    target, sensed = state.target, state.sensed
+    for k in range(1, predicted.size):
+        units[k] = (predicted[k] - target[k]) / sensed[k]
     least = np.inf
     for k in range(1, predicted.size):
-        target = row.suspend + (middle - row.suspend) / 0.5 * curves.target_rise[k]
-        units = (predicted[k] - target) / (curves.correcting[k] * row.isf)
-        if 0.0 < units < least:
-            least = units
+        if 0.0 < units[k] < least:
+            least = units[k]
     return least
 
 
-@_compiled
-def _correct(row: Row, curves: Curves, predicted: Floats) -> tuple[float, bool, float, float]:
+@_inlined
+def _correct(row: Row, curves: Curves, state: State) -> tuple[float, bool, float, float]:
     """Return units of correction, whether it is above, the rate's limit, and its base."""
-    first, eventual = 0, predicted[-1]
+    predicted = state.predicted
+    least, eventual = predicted[0], predicted[-1]
     for k in range(1, predicted.size):
-        if predicted[k] < predicted[first]:
-            first = k
-    least = predicted[first]
+        least = min(least, predicted[k])
     if least < row.suspend:
         return 0.0, False, row.max_basal, 0.0
-    middle = (row.high + row.low) / 2
     if least < row.low and eventual < row.low:
+        first = 0
+        while predicted[first] > least:
+            first += 1
         share = max(curves.correcting[first], EPS)
-        return (least - middle) / (row.isf * share), False, row.max_basal, row.basal
+        gap = least - (row.high + row.low) / 2
+        return gap / (row.isf * share), False, row.max_basal, row.basal
     if eventual > row.high:
-        units = _least_positive(row, middle, curves, predicted)
+        units = _least_positive(state)
         if units < np.inf:
             limit = row.basal if least < row.low else row.max_basal
             return units, True, limit, row.basal
     return 0.0, False, row.max_basal, row.basal
 
 
-@_compiled
+@_inlined
 def _rounded(value: float, row: Row, flags: Flags) -> float:
     if not flags.rounding:
         return value
     return float(np.rint(value * row.per_unit) / row.per_unit)
 
 
-@_compiled
+@_inlined
 def _decide(
     now: int,
     r: int,
@@ -468,7 +500,7 @@ def _decide(
     left: int,
     began: int,
 ) -> tuple[float, int, int]:
-    units, above, limit, base = _correct(row, curves, state.predicted)
+    units, above, limit, base = _correct(row, curves, state)
     if now == 0 and row.accepts and above:
         bolus = _rounded(min(row.max_bolus, max(units, 0.0)), row, flags)
         out.bolus[1, r] = bolus
