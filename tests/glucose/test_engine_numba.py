@@ -8,11 +8,11 @@ import numpy as np
 import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
+from tests.glucose.drawn import LOOP_MODES, QUIRKS, random_scenarios, scenarios
 
 from prandial.glucose.arrays import Scenarios, Traces
 from prandial.glucose.engine import simulate, simulate_glucose
 from prandial.records import LoopSettings, Quirks, Scenario, Setup
-from tests.glucose.drawn import LOOP_MODES, QUIRKS, random_scenarios, scenarios
 
 pytest.importorskip("numba", reason="the compiled engine needs numba")
 

@@ -5,12 +5,12 @@ from __future__ import annotations
 import numpy as np
 import pytest
 from hypothesis import HealthCheck, given, settings
+from tests.glucose.drawn import QUIRKS, random_scenarios, scenarios
+from tests.glucose.slow_loop import slow_simulation
 
 from prandial.glucose.arrays import Scenarios, Traces
 from prandial.glucose.engine import simulate
 from prandial.records import Scenario
-from tests.glucose.drawn import QUIRKS, random_scenarios, scenarios
-from tests.glucose.slow_loop import slow_simulation
 
 CLOSE = 1e-9
 #: cannot show in a trace: the one bolus is asked for at 0 min, where the effect of the 0 U

@@ -48,9 +48,7 @@ def remaining_share(at_min: ArrayLike, *, dia_min: float, peak_min: float) -> Fl
     return np.where(at <= 0, 1.0, np.where(at > dia_min, 0.0, inside))
 
 
-def effect_share(
-    at_min: ArrayLike, *, dia_min: float, peak_min: float, delay_min: float
-) -> Floats:
+def effect_share(at_min: ArrayLike, *, dia_min: float, peak_min: float, delay_min: float) -> Floats:
     """Return the share G of a dose's effect that has come, which begins after a delay."""
     since = np.asarray(at_min, dtype=np.float64) - delay_min
     return 1 - remaining_share(since, dia_min=dia_min, peak_min=peak_min)

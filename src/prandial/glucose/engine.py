@@ -130,7 +130,8 @@ def _manual_blocks(scenarios: Scenarios) -> Iterator[Rows]:
 
 
 def _places(scenarios: Scenarios) -> NDArray[np.int64]:
-    of, many = scenarios.setup_of, len(scenarios.setups)
+    of: NDArray[np.int64] = scenarios.setup_of
+    many = len(scenarios.setups)
     wrong = np.flatnonzero((of < 0) | (of >= many))
     if wrong.size:
         raise InputError(

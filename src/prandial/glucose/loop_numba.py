@@ -3,13 +3,16 @@
 The same sums in the same order as :mod:`prandial.glucose.loop_numpy`, so that both give the
 same bits (no fast-math). Import this module only where numba is meant to be used: numba is an
 optional library and compiles for some seconds, once for each machine.
+
+All compiled functions stand in this one file: numba keeps what it compiled for as long as the
+file of the outermost function is unchanged.
 """
 
 from __future__ import annotations
 
 from collections.abc import Callable
 from importlib import import_module
-from typing import Any, NamedTuple, TypeVar, cast
+from typing import Any, TypeVar, cast
 
 import numpy as np
 from numpy.typing import NDArray
@@ -17,6 +20,7 @@ from numpy.typing import NDArray
 from prandial.glucose.curves import LoopTables
 from prandial.glucose.kernels import GRID_MIN, N_POINTS, STEP_MIN, insulin_used_fraction
 from prandial.glucose.loop_numpy import EPS, OVERRUN, SENSOR, TEMP_POINTS, LoopRun, static_effect
+from prandial.glucose.loop_tuples import Curves, Flags, Given, Ramp, Row, State
 from prandial.glucose.plan import Columns, Shape
 
 __all__ = ["run_block"]
@@ -29,7 +33,10 @@ LOW_SEEN, HIGH_SEEN = SENSOR
 
 
 def _compiled(function: F) -> F:
-    done = _numba.njit(function, cache=True, nogil=True, error_model="numpy")
+    try:
+        done = _numba.njit(function, cache=True, nogil=True, error_model="numpy")
+    except RuntimeError:  # nowhere to write: compiled anew by each process
+        done = _numba.njit(function, nogil=True, error_model="numpy")
     return cast(F, done)
 
 
@@ -37,95 +44,6 @@ def _inlined(function: F) -> F:
     # calls would copy the whole state; a third of the time
     done = _numba.njit(function, nogil=True, error_model="numpy", forceinline=True)
     return cast(F, done)
-
-
-class Row(NamedTuple):
-    """Numbers of one simulation, as in :class:`prandial.glucose.plan.Columns`."""
-
-    isf: float
-    csf: float
-    basal: float
-    start: float
-    entry: float
-    absorption: float
-    carb_delay: float
-    carb_end: float
-    low: float
-    high: float
-    suspend: float
-    max_basal: float
-    max_bolus: float
-    per_unit: float
-    accepts: bool
-
-
-class Curves(NamedTuple):
-    """Tables on the grid, as in :class:`prandial.glucose.curves.LoopTables`."""
-
-    minutes: Floats
-    used: Floats
-    effect: Floats
-    correcting: Floats
-    target_rise: Floats
-    momentum: Floats
-    reading_at: Floats
-    reading_spread: float
-    decay: Floats
-
-
-class Flags(NamedTuple):
-    """Shape of the work, as in :class:`prandial.glucose.plan.Shape`."""
-
-    before: int
-    dynamic: bool
-    correction: bool
-    changes: int
-    shift: int
-    back_min: float
-    group_min: float
-    rounding: bool
-    zero_by_run: bool
-    without_delay: bool
-    needs_carbs: bool
-    runs_out: bool
-    decide_last: bool
-
-
-class State(NamedTuple):
-    """Arrays of one simulation, used again for the next one."""
-
-    used: Floats
-    seen: Floats
-    counter: Floats
-    effect: Floats
-    observed: Floats
-    timeline: Floats
-    complete: NDArray[np.int64]
-    predicted: Floats
-    scratch: Floats
-    target: Floats
-    sensed: Floats
-
-
-class Ramp(NamedTuple):
-    """Carbohydrate still to come: grams = base + pace * minutes since ``start``."""
-
-    start: float
-    minutes: float
-    base: float
-    pace: float
-    too_little: bool
-    timeline_end: float
-    observed_g: float
-
-
-class Given(NamedTuple):
-    """What each simulation gives, each (73, rows)."""
-
-    glucose: Floats
-    delivered: Floats
-    bolus: Floats
-    temp: Floats
 
 
 def run_block(
@@ -374,14 +292,12 @@ def _absorbed(now: int, point: int, ramp: Ramp, state: State) -> float:
         return 0.0
     at_min = float(STEP_MIN * point)
     if 0 < now >= point and not ramp.too_little and at_min <= ramp.timeline_end:
-        return min(state.timeline[point], ramp.observed_g)
+        return float(min(state.timeline[point], ramp.observed_g))
     return ramp.base + ramp.pace * min(max(at_min - ramp.start, 0.0), ramp.minutes)
 
 
 @_inlined
-def _velocity(
-    now: int, row: Row, static: Floats, ramp: Ramp, flags: Flags, state: State
-) -> float:
+def _velocity(now: int, row: Row, static: Floats, ramp: Ramp, flags: Flags, state: State) -> float:
     has_carbs = row.entry > 0.0
     if flags.needs_carbs and not (has_carbs and STEP_MIN * now - flags.back_min <= row.carb_end):
         return 0.0
@@ -400,17 +316,13 @@ def _velocity(
 
 
 @_inlined
-def _predict(
-    now: int, row: Row, static: Floats, curves: Curves, flags: Flags, state: State
+def _effects(
+    now: int, row: Row, static: Floats, ramp: Ramp, curves: Curves, flags: Flags, state: State
 ) -> None:
+    """Write the increments by carbohydrate and insulin into ``predicted``."""
     horizon = curves.correcting.size - 1
-    predicted, at = state.predicted, flags.before + now
-    ramp = Ramp(0.0, 0.0, 0.0, 0.0, False, 0.0, 0.0)
-    dynamic = flags.dynamic and row.entry > 0.0
-    if dynamic:
-        ramp = _ramp(now, row, flags, state)
-    effect = state.effect[now : now + horizon + 1]
-    if dynamic:
+    predicted, effect = state.predicted, state.effect[now : now + horizon + 1]
+    if flags.dynamic and row.entry > 0.0:
         carbs, pace = state.scratch, ramp.pace * row.csf
         minutes = curves.minutes[now : now + horizon + 1]
         for k in range(horizon + 1):
@@ -424,19 +336,36 @@ def _predict(
         carbs = static[now : now + horizon + 1]
         for k in range(1, horizon + 1):
             predicted[k] = ((carbs[k] - carbs[k - 1]) + effect[k]) - effect[k - 1]
+
+
+@_inlined
+def _drift(now: int, curves: Curves, flags: Flags, state: State) -> float:
+    """Return momentum: the rise of 5 min by the slope of the latest readings."""
+    drift, readings = 0.0, curves.reading_at.size
+    for j in range(readings):
+        drift += curves.reading_at[j] * state.seen[flags.before + now - readings + 1 + j]
+    return drift / curves.reading_spread
+
+
+@_inlined
+def _predict(
+    now: int, row: Row, static: Floats, curves: Curves, flags: Flags, state: State
+) -> None:
+    predicted = state.predicted
+    horizon = predicted.size - 1
+    ramp = Ramp(0.0, 0.0, 0.0, 0.0, False, 0.0, 0.0)
+    if flags.dynamic and row.entry > 0.0:
+        ramp = _ramp(now, row, flags, state)
+    _effects(now, row, static, ramp, curves, flags, state)
     if flags.correction:
         velocity = _velocity(now, row, static, ramp, flags, state)
         for k in range(min(curves.decay.size, horizon)):
             predicted[k + 1] += velocity * curves.decay[k]
-    drift = 0.0
-    readings = curves.reading_at.size
-    for j in range(readings):
-        drift += curves.reading_at[j] * state.seen[at - readings + 1 + j]
-    drift /= curves.reading_spread
+    drift = _drift(now, curves, flags, state)
     for k in range(min(curves.momentum.size, horizon)):
         weight = curves.momentum[k]
         predicted[k + 1] = (1 - weight) * predicted[k + 1] + weight * drift
-    value = state.seen[at]
+    value = state.seen[flags.before + now]
     predicted[0] = value
     for k in range(1, horizon + 1):
         value += predicted[k]

@@ -295,8 +295,11 @@ class _Block:
         last = now + self.shape.shift
         first = last - self.shape.changes
         if self.static is not None:
-            return self.static[last] - self.static[max(first, 0)]
-        return self.columns.csf * (self._absorbed(now, last) - self._absorbed(now, first))
+            static: Floats = self.static[last] - self.static[max(first, 0)]
+            return static
+        come: Floats = self._absorbed(now, last) - self._absorbed(now, first)
+        change: Floats = self.columns.csf * come
+        return change
 
     # --- prediction
 
@@ -326,7 +329,7 @@ class _Block:
 
     def _add_carbs(self, now: int, steps: Floats) -> int:
         """Write the increments of the carb effect; return at how many points it still acts."""
-        horizon = steps.shape[0]
+        horizon = self.tables.horizon
         if self.static is not None:
             np.subtract(
                 self.static[now + 1 : now + horizon + 1],

@@ -237,16 +237,9 @@ def loop_groups(scenarios: Scenarios) -> Iterator[tuple[Shape, NDArray[np.intp]]
     Raises
     ------
     InputError
-        See :func:`check_settings`; also when a row names a setup that is not there.
+        See :func:`check_settings`.
     """
     of = scenarios.setup_of
-    if of.size and not (0 <= of.min() and of.max() < len(scenarios.setups)):
-        raise InputError(
-            f"there are {len(scenarios.setups)} setups, a row names number "
-            f"{int(of.max() if of.max() >= len(scenarios.setups) else of.min())}",
-            where="setup_of",
-            hint="count setups from 0",
-        )
     used = np.unique(of)
     groups: dict[Shape, list[int]] = {}
     for place in used.tolist():
