@@ -70,7 +70,7 @@ def scenario_of(record: dict[str, Any]) -> Scenario:
     )
 
 
-@pytest.mark.parametrize("engine", ["numpy", "numba"])
+@pytest.mark.parametrize("engine", ["numpy", pytest.param("numba", marks=pytest.mark.full)])
 @pytest.mark.parametrize(("name", "many"), [("manual", 168), ("loop", 222), ("random", 48)])
 def test_all_traces(
     shared_dir: Path, name: str, many: int, engine: Any, capsys: pytest.CaptureFixture[str]
