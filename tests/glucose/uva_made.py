@@ -11,7 +11,7 @@ import pytest
 
 from prandial.glucose.uva import UvaPatients, load_uva_patients
 
-#: the average person of Dalla Man, Rizza, Cobelli 2007, Table 1, meal of 2006, insulin of 2009
+#: near the averages of Dalla Man, Rizza, Cobelli 2007 and of the meal of 2006; no real patient
 AVERAGE = {
     "BW": 78.0, "kabs": 0.057, "kmax": 0.0558, "kmin": 0.0080, "b": 0.82, "d": 0.010, "f": 0.90,
     "Vg": 1.88, "k1": 0.065, "k2": 0.079, "Vi": 0.05, "m1": 0.190, "m2": 0.484, "m4": 0.194,
@@ -102,7 +102,7 @@ def plain_slopes(x, p, eaten, insulin, size):
     return dx
 
 
-def plain_trace(p, carb_g, bolus_u, *, state=None, steps=12, minutes=360):
+def plain_trace(p, carb_g, bolus_u, *, state=None, steps=6, minutes=360):
     """Plasma and subcutaneous glucose every five minutes, mg/dL, one state at a time."""
     x = [p[f"x0_{i:>2}"] for i in range(1, 14)] if state is None else list(state)
     left, size, h = carb_g, x[0] + x[1], 1 / steps
