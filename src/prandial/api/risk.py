@@ -145,7 +145,7 @@ def risk_assess(
     quirks: str = "pyloopkit",
     abstain: str = "exclude",
     reference: str | None = None,
-    bootstrap: int = 1000,
+    bootstrap: int = 2000,
     sensitivity: bool = False,
     surface: bool = False,
     second_patient: str | None = None,
@@ -171,7 +171,7 @@ def risk_assess(
     quirks : {'pyloopkit', 'exact'}
     abstain : {'exclude', 'no_bolus', 'skip'}
     reference : str, optional
-        Estimator that others are compared with; perfect estimates when None.
+        Column that the others are compared with; every pair of columns when None.
     bootstrap : int
         Draws over meals and over patients.
     sensitivity, surface : bool
@@ -188,7 +188,7 @@ def risk_assess(
     """
     from prandial.bench import risk
 
-    design = risk.Design(
+    study = risk.Study(
         starts_mg_dl=starts_mg_dl,
         modes=modes,
         quirks=quirks,
@@ -205,7 +205,7 @@ def risk_assess(
     )
     return risk.assess_file(
         Path(file),
-        design,
+        study,
         patients=None if patients is None else Path(patients),
         estimators=estimators,
         truth=None if truth is None else Path(truth),
@@ -215,6 +215,6 @@ def risk_assess(
 
 def risk_patients(*, n_patients: int = 20, seed: int = 0) -> tuple[Patient, ...]:
     """Return the seeded synthetic population."""
-    from prandial.bench.risk.assessment import population
+    from prandial.glucose import draw_patients
 
-    return population(n_patients, seed)
+    return draw_patients(n_patients, seed=seed)

@@ -295,14 +295,14 @@ def assess(
     reference: Annotated[
         str | None,
         typer.Option(
-            help="Estimator the others are compared with. [default: perfect]",
+            help="Column the others are compared with, such as perfect. [default: every pair]",
             metavar="NAME",
             show_default=False,
         ),
     ] = None,
     bootstrap: Annotated[
         int, typer.Option(help="Draws over meals and over patients; 0 for none.", metavar="N")
-    ] = 1000,
+    ] = 2000,
     sensitivity: Annotated[
         bool, typer.Option("--sensitivity", help="Also vary each open choice of the method.")
     ] = False,

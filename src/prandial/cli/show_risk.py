@@ -2,15 +2,18 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+import math
+from collections.abc import Mapping, Sequence
 from pathlib import Path
-from typing import TYPE_CHECKING, Final
+from typing import TYPE_CHECKING, Any, Final
 
+from rich.console import Console
 from rich.text import Text
 
 from prandial.bench.risk import NOTICE
 from prandial.bench.risk.plots import check_plot, draw_surface, draw_table, save_chart
-from prandial.bench.risk.report import RiskReport, cells_of
+from prandial.bench.risk.report import RiskReport
+from prandial.bench.risk.tables import HEADINGS, PERFECT, SHOWN, TOLD_APART
 from prandial.cli.show import new_console, new_table, plain
 
 if TYPE_CHECKING:
@@ -30,8 +33,16 @@ _RISKS: Final = {
     "hbgi": "high blood glucose index, [1, 401]",
     "bgri": "blood glucose risk index, [1, 401]",
 }
-#: characters of a table that fit beside its labels
-_WIDTH: Final = 78
+#: title, rows, columns
+Short = tuple[str, Sequence[Mapping[str, Any]], Sequence[str]]
+_HEADINGS: Final = {"floor": "floor\n%"}
+_ENDS: Final = ("at_low", "at_estimate", "at_high", "best", "worst")
+#: columns of the sensitivity table that are no estimator
+_SENSITIVITY_WORDS: Final = ("choice", "value", "metric", "order", "order_changed")
+_MORE: Final = (
+    "in --json and --output: more metrics, means by start glucose, intervals by meals and by"
+    " patients alone"
+)
 
 
 def show_simulation(found: Simulation) -> None:
@@ -93,52 +104,94 @@ def show_file(report: FileReport) -> None:
 
 
 def show_report(report: RiskReport) -> None:
-    """Print the tables of a report, then its facts and notes."""
+    """Print the tables of a report in short, then its facts and notes."""
     console = new_console()
     console.print(Text(report.title))
     for name, rows in report.tables.items():
-        columns, cells = cells_of(rows)
-        console.print(Text(f"\n{name.replace('_', ' ')}"))
-        labels = [i for i, c in enumerate(columns) if any(isinstance(r.get(c), str) for r in rows)]
-        for part in _parts(columns, cells, labels):
-            table = new_table()
-            for i in (*labels, *part):
-                left = i in labels
-                table.add_column(
-                    plain(columns[i].replace("_", " ")),
-                    justify="left" if left else "right",
-                    overflow="fold",
-                    no_wrap=not left,
-                )
-            for row in cells:
-                table.add_row(*(Text(plain(row[i])) for i in (*labels, *part)))
-            console.print(table)
+        for title, some, columns in _in_short(name, rows):
+            _print_table(console, title, some, columns)
+    console.print(Text(_MORE))
     for key, value in report.facts.items():
-        if isinstance(value, str | int | float):
-            console.print(Text(f"{plain(key.replace('_', ' '))}: {plain(str(value))}"))
+        console.print(Text(f"{plain(key)}: {plain(str(value))}"))
     for note in report.notes:
         console.print(Text(f"note: {plain(note)}"))
     console.print(Text(NOTICE))
 
 
-def _parts(
-    columns: Sequence[str], cells: Sequence[Sequence[str]], labels: Sequence[int]
-) -> list[list[int]]:
-    """Return the columns of numbers in groups that fit a terminal beside the labels."""
+def _in_short(name: str, rows: Sequence[Mapping[str, Any]]) -> list[Short]:
+    """Return the part of a table that a terminal shows: titles, rows by label, columns."""
+    if name == "estimators":
+        setups = dict.fromkeys(row["setup"] for row in rows)
+        return [
+            (
+                "all setups" if setup == "all" else str(setup),
+                [
+                    {**row, "label": _with_error(row), "floor": 100 * row["below_1"]}
+                    for row in rows
+                    if row["setup"] == setup
+                ],
+                (*SHOWN[:5], "floor"),
+            )
+            for setup in setups
+        ]
+    if name == "paired_differences":
+        some = [{**row, "label": row["difference"]} for row in rows if row["setup"] == "all"]
+        return [("paired differences, all setups", some, TOLD_APART)]
+    if name == "if_insulin_followed_the_ends_of_the_range":
+        index = HEADINGS["bgri_1_401"]
+        some = [{**row, "label": row["estimator"]} for row in rows if row["metric"] == index]
+        return [(f"BGRI {name.replace('_', ' ')}", some, _ENDS)]
+    if name == "sensitivity":
+        names = [k for k in rows[0] if k not in _SENSITIVITY_WORDS]
+        some = [{**row, "label": _said(row)} for row in rows]
+        return [("sensitivity, BGRI", some, (*names, "order_changed"))]
+    if name == "second_patient":
+        some = [{**row, "label": f"{row['metric']}: {row['estimator']}"} for row in rows]
+        names = [k for k in rows[0] if k not in ("metric", "estimator", "kendall_tau")]
+        return [("second patient", some, names)]
+    return []
 
-    def width(i: int) -> int:
-        return 3 + max(len(columns[i]), *(len(row[i]) for row in cells))
 
-    room = _WIDTH - sum(min(width(i), 24) for i in labels)
-    parts: list[list[int]] = [[]]
-    left = room
-    for i in (k for k in range(len(columns)) if k not in labels):
-        if parts[-1] and width(i) > left:
-            parts.append([])
-            left = room
-        parts[-1].append(i)
-        left -= width(i)
-    return parts
+def _with_error(row: Mapping[str, Any]) -> str:
+    """Return an estimator with its error in grams."""
+    error = "" if row["estimator"] == PERFECT else f"\nMAE {row['mae_g']:.1f} g"
+    return f"{row['estimator']}{error}"
+
+
+def _said(row: Mapping[str, Any]) -> str:
+    words = f"{row['choice']}: {row['value']}" if row["choice"] != "base" else "base"
+    return words.replace("_", " ")
+
+
+def _print_table(
+    console: Console, title: str, rows: Sequence[Mapping[str, Any]], columns: Sequence[str]
+) -> None:
+    """Print a table that fits a terminal: an interval stands below its value."""
+    table = new_table()
+    table.add_column(Text(plain(title)), overflow="fold")
+    for key in columns:
+        heading = _HEADINGS.get(key) or HEADINGS.get(key, key.replace("_", " ")).replace(
+            " [", "\n["
+        )
+        table.add_column(_lines(heading), justify="right", overflow="fold")
+    for row in rows:
+        table.add_row(_lines(str(row["label"])), *(Text(_value(row, k)) for k in columns))
+    console.print(table)
+
+
+def _lines(text: str) -> Text:
+    return Text("\n".join(plain(line) for line in text.split("\n")))
+
+
+def _value(row: Mapping[str, Any], key: str) -> str:
+    value, low, high = row.get(key), row.get(f"{key}_low"), row.get(f"{key}_high")
+    if not isinstance(value, int | float):
+        return "unknown" if value is None else plain(str(value))
+    if math.isnan(value):
+        return "unknown"
+    if low is None or high is None:
+        return f"{value:.1f}"
+    return f"{value:.1f}\n{low:.1f}, {high:.1f}"
 
 
 def check_outputs(

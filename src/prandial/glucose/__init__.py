@@ -6,6 +6,7 @@ from prandial.glucose.arrays import Scenarios, Traces
 from prandial.glucose.assess import assess, count_simulations
 from prandial.glucose.bounds import Bound, bounds, check_within
 from prandial.glucose.design import PERFECT, POLICIES, Design, Estimates, Policy
+from prandial.glucose.engine import ENGINES, Engine, simulate, simulate_glucose
 from prandial.glucose.manual import manual_glucose
 from prandial.glucose.population import (
     csf_summary,
@@ -27,6 +28,7 @@ from prandial.glucose.sensitivity import (
 from prandial.glucose.surface import Surface, response_surface, typical_meals
 
 __all__ = [
+    "ENGINES",
     "METRICS",
     "PERFECT",
     "POLICIES",
@@ -36,6 +38,7 @@ __all__ = [
     "Bound",
     "Design",
     "Difference",
+    "Engine",
     "Estimates",
     "Measured",
     "Policy",
@@ -66,5 +69,7 @@ __all__ = [
     "risk_metrics",
     "risk_of",
     "sensitivity",
+    "simulate",
+    "simulate_glucose",
     "typical_meals",
 ]

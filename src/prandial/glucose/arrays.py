@@ -106,8 +106,10 @@ class Scenarios:
     @classmethod
     def of(cls, scenarios: Sequence[Scenario], *, large_meals: bool = False) -> Scenarios:
         """Return records as columns."""
-        setups = list(dict.fromkeys(s.setup for s in scenarios))
-        place = {setup: i for i, setup in enumerate(setups)}
+        # an interval of True is not one of 1.0, although the two are equal
+        keys = [(s.setup, type(s.setup.settings.correction_interval_min)) for s in scenarios]
+        place = {key: i for i, key in enumerate(dict.fromkeys(keys))}
+        setups = [setup for setup, _ in place]
         return cls(
             isf_mg_dl_per_u=[s.patient.isf_mg_dl_per_u for s in scenarios],
             cir_g_per_u=[s.patient.cir_g_per_u for s in scenarios],
@@ -118,7 +120,7 @@ class Scenarios:
             true_absorption_min=[s.true_absorption_min for s in scenarios],
             reported_absorption_min=[s.reported_absorption_min for s in scenarios],
             setups=setups,
-            setup_of=[place[s.setup] for s in scenarios],
+            setup_of=[place[key] for key in keys],
             large_meals=large_meals,
         )
 

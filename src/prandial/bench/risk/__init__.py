@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from prandial.bench.risk.assessment import ABSTAIN, Design, assess_file, population
+from prandial.bench.risk.assessment import Study, assess_file, assess_table
 from prandial.bench.risk.estimates import EstimateTable, read_estimates
 from prandial.bench.risk.files import FileReport, simulate_file
 from prandial.bench.risk.metrics import NOTICE
@@ -11,16 +11,15 @@ from prandial.bench.risk.report import RiskReport
 from prandial.bench.risk.single import Simulation, scenario_of, simulate_one
 
 __all__ = [
-    "ABSTAIN",
     "NOTICE",
-    "Design",
     "EstimateTable",
     "FileReport",
     "RiskReport",
     "Simulation",
+    "Study",
     "assess_file",
+    "assess_table",
     "patients_csv",
-    "population",
     "read_estimates",
     "read_patients",
     "scenario_of",

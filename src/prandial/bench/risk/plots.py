@@ -193,7 +193,7 @@ def draw_surface(
     *,
     x: str = "relative_error",
     y: str = "csf_mg_dl_per_g",
-    value: str = "bgri",
+    value: str = "bgri_1_401",
     title: str = "Risk by error of the estimate and carbohydrate sensitivity",
 ) -> Any:
     """Draw a response surface as a heat map.
@@ -227,9 +227,9 @@ def draw_surface(
 def draw_table(
     rows: Sequence[Mapping[str, Any]],
     *,
-    value: str = "bgri",
+    value: str = "bgri_1_401",
     group: str = "estimator",
-    facet: str = "mode",
+    facet: str = "setup",
     title: str = "Risk of each estimator",
 ) -> Any:
     """Draw a value of each estimator as a dot with its interval.
@@ -282,7 +282,7 @@ def _need(rows: Sequence[Mapping[str, Any]], names: Sequence[str]) -> None:
 _WORDS: Final = {
     "relative_error": "relative error of the estimate",
     "csf_mg_dl_per_g": "carbohydrate sensitivity, mg/dL per g",
-    "bgri": "blood glucose risk index (BGRI)",
+    "bgri_1_401": "blood glucose risk index (BGRI), glucose clipped to 1-401 mg/dL",
 }
 
 

@@ -7,12 +7,13 @@ import io
 import json
 import math
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from pathlib import Path
 from typing import Any, Final
 
 from prandial.bench.risk.files import check_output
 from prandial.bench.risk.metrics import NOTICE
+from prandial.bench.risk.tables import HEADINGS
 from prandial.errors import InputError
 
 __all__ = ["OUTPUTS", "RiskReport", "cells_of"]
@@ -34,29 +35,19 @@ class RiskReport:
     facts : mapping
         Settings and counts, by name.
     notes : tuple of str
+    body : mapping
+        The JSON form, without notes and notice.
     """
 
     title: str
     tables: Mapping[str, Sequence[Row]]
     facts: Mapping[str, Any]
     notes: tuple[str, ...] = ()
-
-    @classmethod
-    def of(cls, title: str, found: Mapping[str, Any], *, notes: Sequence[str] = ()) -> RiskReport:
-        """Return the report of a study's JSON form: lists of objects are tables."""
-        tables = {k: v for k, v in found.items() if _is_table(v)}
-        own = found.get("notes", ())
-        facts = {k: v for k, v in found.items() if k not in tables and k not in ("notes", "notice")}
-        return cls(title=title, tables=tables, facts=facts, notes=(*notes, *map(str, own)))
+    body: Mapping[str, Any] = field(default_factory=dict)
 
     def to_dict(self) -> dict[str, Any]:
         """Return the JSON form (unknown is null)."""
-        body = {
-            **{k: [dict(row) for row in rows] for k, rows in self.tables.items()},
-            **self.facts,
-            "notes": list(self.notes),
-            "notice": NOTICE,
-        }
+        body = {**self.body, "notes": list(self.notes), "notice": NOTICE}
         return dict(_known(body))
 
     def to_csv(self) -> str:
@@ -116,11 +107,12 @@ class RiskReport:
 
 
 def cells_of(rows: Sequence[Row]) -> tuple[list[str], list[list[str]]]:
-    """Return columns and cells of a table as a person reads them: ``12.90 [11.20, 14.50]``."""
+    """Return headings and cells of a table as a person reads them: ``12.90 [11.20, 14.50]``."""
     names = list(dict.fromkeys(k for row in rows for k in row))
     ends = {f"{n}{e}" for n in names for e in ("_low", "_high")}
     columns = [n for n in names if n not in ends]
-    return columns, [[_cell(row, n) for n in columns] for row in rows]
+    headings = [HEADINGS.get(n, n.replace("_", " ")) for n in columns]
+    return headings, [[_cell(row, n) for n in columns] for row in rows]
 
 
 def _cell(row: Row, name: str) -> str:
@@ -145,14 +137,6 @@ def _csv(value: Any) -> Any:
     if value is None or (isinstance(value, float) and math.isnan(value)):
         return ""
     return json.dumps(value, ensure_ascii=False) if isinstance(value, list | dict) else value
-
-
-def _is_table(value: Any) -> bool:
-    return (
-        isinstance(value, list | tuple)
-        and bool(value)
-        and all(isinstance(v, Mapping) for v in value)
-    )
 
 
 def _known(value: Any) -> Any:

@@ -6,6 +6,7 @@ Research use, not dosing advice.
 
 from __future__ import annotations
 
+from prandial.glucose.uva.adapter import uva_model, uva_records
 from prandial.glucose.uva.parameters import UvaPatients, load_uva_patients
 from prandial.glucose.uva.simulate import UvaBlock, UvaTraces, simulate_uva, uva_design
 
@@ -16,4 +17,6 @@ __all__ = [
     "load_uva_patients",
     "simulate_uva",
     "uva_design",
+    "uva_model",
+    "uva_records",
 ]
