@@ -4,6 +4,20 @@ from __future__ import annotations
 
 from prandial.glucose.arrays import Scenarios, Traces
 from prandial.glucose.bounds import Bound, bounds, check_within
+from prandial.glucose.engine import ENGINES, Engine, simulate, simulate_glucose
 from prandial.glucose.manual import manual_glucose
+from prandial.glucose.plan import check_settings
 
-__all__ = ["Bound", "Scenarios", "Traces", "bounds", "check_within", "manual_glucose"]
+__all__ = [
+    "ENGINES",
+    "Bound",
+    "Engine",
+    "Scenarios",
+    "Traces",
+    "bounds",
+    "check_settings",
+    "check_within",
+    "manual_glucose",
+    "simulate",
+    "simulate_glucose",
+]
