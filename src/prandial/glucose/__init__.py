@@ -7,6 +7,7 @@ from prandial.glucose.assess import assess, count_simulations
 from prandial.glucose.bounds import Bound, bounds, check_within
 from prandial.glucose.design import PERFECT, POLICIES, Design, Estimates, Policy
 from prandial.glucose.engine import ENGINES, Engine, simulate, simulate_glucose
+from prandial.glucose.kernels import GRID_MIN
 from prandial.glucose.manual import manual_glucose
 from prandial.glucose.population import (
     csf_summary,
@@ -29,6 +30,7 @@ from prandial.glucose.surface import Surface, response_surface, typical_meals
 
 __all__ = [
     "ENGINES",
+    "GRID_MIN",
     "METRICS",
     "PERFECT",
     "POLICIES",

@@ -209,18 +209,15 @@ def draw_surface(
     alt = _altair()
     _need(rows, (x, y, value))
     cells = [{k: round(float(row[k]), 6) for k in (x, y, value)} for row in rows]
-    chart = (
-        alt.Chart(alt.Data(values=cells))
-        .mark_rect()
-        .encode(
-            x=alt.X(f"{x}:O", title=_words(x), axis=alt.Axis(labelAngle=0)),
-            y=alt.Y(f"{y}:O", title=_words(y), sort="descending"),
-            color=alt.Color(
-                f"{value}:Q", title=_words(value), scale=alt.Scale(scheme="yelloworangered")
-            ),
-        )
-        .properties(**_SIZE)
+    base = alt.Chart(alt.Data(values=cells)).encode(
+        x=alt.X(f"{x}:O", title=_words(x), axis=alt.Axis(labelAngle=0, format="+.0%")),
+        y=alt.Y(f"{y}:O", title=_words(y), sort="descending"),
     )
+    positive = min(c[value] for c in cells) > 0
+    scale = alt.Scale(scheme="yelloworangered", type="log" if positive else "linear")
+    colors = base.mark_rect().encode(color=alt.Color(f"{value}:Q", scale=scale, legend=None))
+    numbers = base.mark_text(fontSize=11).encode(text=alt.Text(f"{value}:Q", format=".0f"))
+    chart = alt.layer(colors, numbers).properties(**_SIZE)
     return _titled(alt, chart, title, [f"{_words(value)}; 0 is no risk"])
 
 
