@@ -10,6 +10,7 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 from tests.glucose.drawn import LOOP_MODES, QUIRKS, random_scenarios, scenarios
 
+from prandial.glucose import engine as engine_module
 from prandial.glucose.arrays import Scenarios, Traces
 from prandial.glucose.engine import simulate, simulate_glucose
 from prandial.records import LoopSettings, Quirks, Scenario, Setup
@@ -77,3 +78,14 @@ def test_whole_numbers_where_ties_are_likely() -> None:
     np.testing.assert_array_equal(
         simulate_glucose(columns, engine="numpy"), simulate_glucose(columns, engine="numba")
     )
+
+
+def test_threads_keep_the_order(monkeypatch: pytest.MonkeyPatch) -> None:
+    columns = Scenarios.of(random_scenarios(90, 31))
+    whole = simulate_glucose(columns, engine="numpy")
+    told: list[int] = []
+    monkeypatch.setattr(engine_module, "BLOCK", 4)
+    monkeypatch.setattr(engine_module, "_workers", lambda: 3)
+    parts = simulate_glucose(columns, engine="numba", progress=told.append)
+    np.testing.assert_array_equal(whole, parts)
+    assert sum(told) == 90
