@@ -5,10 +5,6 @@ from __future__ import annotations
 import math
 from typing import Any
 
-import numpy as np
-
-from prandial.glucose import Traces
-
 
 def activity(m: int) -> float:
     return (math.exp(-m / 70) - math.exp(-m / 55)) / 15
@@ -36,25 +32,3 @@ def manual_trace(
     steady = [basal / 12 * math.fsum(ON_BOARD[m] for m in range(96)) for _ in range(73)]
     iob = [s + dose * ON_BOARD[n] for n, s in enumerate(steady)]
     return {"bg": bg, "iob": iob, "dose": dose, "delivered": [basal / 12] * 73}
-
-
-def plain_simulate(scenarios: Any, **_: Any) -> Traces:
-    """The engine, for manual scenarios only."""
-    assert {s.mode for s in scenarios.setups} == {"manual"}
-    rows = [
-        manual_trace(*row)
-        for row in zip(
-            scenarios.isf_mg_dl_per_u, scenarios.cir_g_per_u, scenarios.basal_u_per_h,
-            scenarios.true_carb_g, scenarios.estimated_carb_g, scenarios.start_glucose_mg_dl,
-            scenarios.true_absorption_min, strict=True,
-        )
-    ]  # fmt: skip
-    bolus = np.zeros((len(rows), 73))
-    bolus[:, 0] = [r["dose"] for r in rows]
-    return Traces(
-        glucose_mg_dl=np.array([r["bg"] for r in rows]),
-        basal_delivered_u=np.array([r["delivered"] for r in rows]),
-        bolus_u=bolus,
-        temp_basal_u_per_h=np.full((len(rows), 73), np.nan),
-        iob_u=np.array([r["iob"] for r in rows]),
-    )

@@ -18,12 +18,12 @@ from prandial.errors import InputError, MissingDataError, NotFoundError
 
 SVG = "{http://www.w3.org/2000/svg}"
 ROWS = [
-    {"estimator": e, "mode": m, "bgri": v, "bgri_low": v - 1, "bgri_high": v + 2}
+    {"estimator": e, "setup": m, "bgri_1_401": v, "bgri_1_401_low": v - 1, "bgri_1_401_high": v + 2}
     for e, v in (("ours", 14.0), ("constant", 25.0))
     for m in ("manual", "loop_accept")
 ]
 CELLS = [
-    {"relative_error": e / 10, "csf_mg_dl_per_g": c, "bgri": abs(e) * c}
+    {"relative_error": e / 10, "csf_mg_dl_per_g": c, "bgri_1_401": abs(e) * c}
     for e in range(-3, 4)
     for c in (3.0, 5.0)
 ]
@@ -31,16 +31,9 @@ CELLS = [
 
 @pytest.fixture(scope="module")
 def simulation() -> Any:
-    from tests.bench_risk.conftest import simulates
-    from tests.bench_risk.plain import plain_simulate
-
-    with pytest.MonkeyPatch.context() as patch:
-        if not simulates():
-            patch.setattr("prandial.glucose.engine.simulate", plain_simulate)
-        return api.risk_simulate(
-            isf_mg_dl_per_u=50, cir_g_per_u=10, basal_u_per_h=0.8, true_carb_g=60,
-            estimated_carb_g=90,
-        )  # fmt: skip
+    return api.risk_simulate(
+        isf_mg_dl_per_u=50, cir_g_per_u=10, basal_u_per_h=0.8, true_carb_g=60, estimated_carb_g=90
+    )
 
 
 def texts(path: Path) -> str:
@@ -92,10 +85,10 @@ def test_the_table_of_estimators(tmp_path):
     save_chart(draw_table(ROWS), tmp_path / "t.svg")
     told = texts(tmp_path / "t.svg")
     assert all(w in told for w in ("ours", "constant", "manual", "loop_accept", "BGRI", "Research"))
-    without = [{"estimator": "a", "bgri": 1.0}]
+    without = [{"estimator": "a", "bgri_1_401": 1.0}]
     save_chart(draw_table(without), tmp_path / "u.svg")
     assert "a" in texts(tmp_path / "u.svg")
-    with pytest.raises(InputError, match="'bgri'"):
+    with pytest.raises(InputError, match="'bgri_1_401'"):
         draw_table([{"estimator": "a"}])
     with pytest.raises(InputError, match="nothing"):
         draw_table([])
@@ -104,7 +97,7 @@ def test_the_table_of_estimators(tmp_path):
 def test_the_surface(tmp_path):
     save_chart(draw_surface(CELLS), tmp_path / "s.svg")
     told = texts(tmp_path / "s.svg")
-    assert all(w in told for w in ("-0.3", "0.3", "relative error", "sensitivity", "Research use"))
+    assert all(w in told for w in ("−30%", "+30%", "relative error", "sensitivity", "Research use"))
 
 
 def test_what_cannot_be_written(simulation, tmp_path):

@@ -11,28 +11,31 @@ import pytest
 from prandial.bench.risk.report import RiskReport
 from prandial.errors import InputError
 
-FOUND = {
+TABLES = {
     "table": [
         {"estimator": "a|b", "n": 3, "bgri": 12.3456, "bgri_low": 11.0, "bgri_high": 14.25},
         {"estimator": "perfect", "n": 3, "bgri": math.nan},
     ],
     "paired": [{"estimator": "a|b", "reference": "perfect", "bgri": 0.5}],
-    "quirks": "pyloopkit",
-    "floor": [1.0, math.inf],
-    "notes": ["told"],
 }
 
 
 @pytest.fixture
 def report() -> RiskReport:
-    return RiskReport.of("Risk", FOUND, notes=["first"])
+    return RiskReport(
+        title="Risk",
+        tables=TABLES,
+        facts={"quirks": "pyloopkit"},
+        notes=("first", "told"),
+        body={"rows": TABLES["table"], "floor": [1.0, math.inf]},
+    )
 
 
 def test_json(report):
     body = json.loads(json.dumps(report.to_dict(), allow_nan=False))
-    assert list(body) == ["table", "paired", "quirks", "floor", "notes", "notice"]
-    assert body["table"][0] == FOUND["table"][0]
-    assert body["table"][1]["bgri"] is None
+    assert list(body) == ["rows", "floor", "notes", "notice"]
+    assert body["rows"][0] == TABLES["table"][0]
+    assert body["rows"][1]["bgri"] is None
     assert body["floor"] == [1.0, None]
     assert body["notes"] == ["first", "told"]
     assert body["notice"] == "Research use, not dosing advice."

@@ -9,6 +9,7 @@ from prandial.glucose.design import PERFECT, POLICIES, Design, Estimates, Policy
 from prandial.glucose.engine import ENGINES, Engine, simulate, simulate_glucose
 from prandial.glucose.kernels import GRID_MIN
 from prandial.glucose.manual import manual_glucose
+from prandial.glucose.plan import check_settings
 from prandial.glucose.population import (
     csf_summary,
     draw_patients,
@@ -55,6 +56,7 @@ __all__ = [
     "Variant",
     "assess",
     "bounds",
+    "check_settings",
     "check_within",
     "count_sensitivity",
     "count_simulations",

@@ -330,7 +330,8 @@ def _facts(found: Assessment) -> dict[str, Any]:
         "quirks": design.setups[0].quirks.name,
         "meals": f"{int(found.kept.sum())} of {len(found.kept)}; abstention policy:"
         f" {design.policy}",
-        "simulations": f"{found.n_simulations:,} ({found.n_simulated:,} carried out: equal ones once, range ends too)",
+        "simulations": f"{found.n_simulations:,} ({found.n_simulated:,} carried out: equal ones"
+        " once, ends of ranges too)",
         "intervals": "none"
         if not design.bootstrap
         else f"{100 * design.level:g} %, {design.bootstrap:,} draws of meals and of patients,"

@@ -6,20 +6,21 @@
 
 from __future__ import annotations
 
-from typing import Any, Final
+from typing import Final
 
 import numpy as np
 from numpy.typing import NDArray
+
+from prandial.glucose import METRICS, risk_metrics
 
 __all__ = ["NOTICE", "WINDOWS", "metrics_of"]
 
 #: told with every result
 NOTICE: Final = "Research use, not dosing advice."
-#: key of a record -> lowest and highest glucose, mg/dL
-WINDOWS: Final[dict[str, tuple[float, float]]] = {
-    "metrics": (1.0, 401.0),
-    "metrics_20_600": (20.0, 600.0),
-}
+#: key of a record -> window of the risk index
+WINDOWS: Final[dict[str, str]] = {"metrics": "1_401", "metrics_20_600": "20_600"}
+_TIMES: Final = ("tir", "tbr", "tar")
+_INDICES: Final = ("lbgi", "hbgi", "bgri")
 _DIGITS: Final = 8
 
 
@@ -35,21 +36,15 @@ def metrics_of(glucose_mg_dl: NDArray[np.float64]) -> list[dict[str, dict[str, f
     -------
     list of dict
         ``{"metrics": {"tir", "tbr", "tar", "lbgi", "hbgi", "bgri"}, "metrics_20_600": {...}}``;
-        times in percent of all points (in range 70 to 180 mg/dL), risk by
-        ``r = 10 f^2``, ``f = 1.509 (ln(BG)^1.084 - 5.381)`` (Clarke & Kovatchev 2009).
+        times in percent of all points, risk as of :func:`prandial.glucose.risk_metrics`.
     """
-    times = {
-        "tir": 100 * ((glucose_mg_dl >= 70) & (glucose_mg_dl <= 180)).mean(axis=1),
-        "tbr": 100 * (glucose_mg_dl < 70).mean(axis=1),
-        "tar": 100 * (glucose_mg_dl > 180).mean(axis=1),
-    }
+    found = dict(zip(METRICS, risk_metrics(glucose_mg_dl), strict=True))
     out: list[dict[str, dict[str, float]]] = [{} for _ in glucose_mg_dl]
-    for key, (low, high) in WINDOWS.items():
-        f = 1.509 * (np.log(np.clip(glucose_mg_dl, low, high)) ** 1.084 - 5.381)
-        r = 10 * f * f
-        lbgi = np.where(f < 0, r, 0.0).mean(axis=1)
-        hbgi = np.where(f > 0, r, 0.0).mean(axis=1)
-        columns: dict[str, Any] = {**times, "lbgi": lbgi, "hbgi": hbgi, "bgri": lbgi + hbgi}
+    for key, window in WINDOWS.items():
+        columns = {
+            name: found[f"{name}_percent" if name in _TIMES else f"{name}_{window}"]
+            for name in (*_TIMES, *_INDICES)
+        }
         rounded = {k: np.round(v, _DIGITS).tolist() for k, v in columns.items()}
         for i, one in enumerate(out):
             one[key] = {k: v[i] for k, v in rounded.items()}
