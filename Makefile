@@ -54,11 +54,13 @@ bench: $(VENV)/.dev
 	$(BIN)/python -m benchmarks.run
 	$(BIN)/python -m benchmarks.groups
 	$(BIN)/python -m benchmarks.ngqa
+	$(BIN)/python -m benchmarks.risk
 
 docs: $(VENV)/.dev
 	$(BIN)/python -m tests.house.readme
 	$(BIN)/python -m benchmarks.pages
 	$(BIN)/python -m benchmarks.ngqa_page
+	$(BIN)/python -m benchmarks.risk_page
 	$(BIN)/python -m pytest tests/house
 
 lock: $(VENV)/.dev

@@ -91,59 +91,100 @@ def _surface(found: dict[str, Any]) -> str:
 
 
 def _agreement(found: dict[str, Any]) -> str:
-    lines = ["| reference | equal | largest difference |", "|---|---|---|"]
-    for t in found["traces"]:
-        lines.append(
-            f"| Tidepool, `{t['file']}`, {t['engine']} | {t['below_1e-5']} of {t['traces']} traces"
-            f" < 1e-5 mg/dL, boluses {t['same_boluses']} | {t['largest_mg_dl']:.0e} mg/dL |"
+    rows = [
+        (
+            f"Tidepool, `{t['file']}`, {t['engine']}",
+            f"{t['below_1e-5']} of {t['traces']} traces < 1e-5 mg/dL, boluses {t['same_boluses']}",
+            f"{t['largest_mg_dl']:.0e} mg/dL",
         )
-    s, d, u = found["steps"], found["dosing_cases"], found["uva_padova"]
-    lines += [
-        f"| PyLoopKit, single steps | prediction < 1e-4 {s['prediction_below_1e-4']}, temp basal"
-        f" {s['same_temp_basal']}, bolus {s['same_bolus']} of {s['steps']} |"
-        f" {s['largest_mg_dl']:.0e} mg/dL |",
-        f"| PyLoopKit, dosing cases | class {d['same_class']}, temp basal {d['same_temp_basal']},"
-        f" bolus {d['same_bolus']} of {d['cases']} | |",
-        f"| risk index, {found['risk_vectors']['vectors']} vectors | |"
-        f" {found['risk_vectors']['largest']:.0e} |",
+        for t in found["traces"]
     ]
+    s, d, v = found["steps"], found["dosing_cases"], found["risk_vectors"]
+    close, temp, bolus = s["prediction_below_1e-4"], s["same_temp_basal"], s["same_bolus"]
+    said = f"prediction < 1e-4 {close}, temp basal {temp}, bolus {bolus} of {s['steps']}"
+    rows.append(("PyLoopKit, single steps", said, f"{s['largest_mg_dl']:.0e} mg/dL"))
+    kind, temp, bolus = d["same_class"], d["same_temp_basal"], d["same_bolus"]
+    said = f"class {kind}, temp basal {temp}, bolus {bolus} of {d['cases']}"
+    rows.append(("PyLoopKit, dosing cases", said, ""))
+    rows.append((f"risk index, {v['vectors']} vectors", "", f"{v['largest']:.0e}"))
+    u = found["uva_padova"]
     if "not_run" not in u:
         one = u["largest_mg_dl_at_1_min"]
-        lines.append(
-            f"| simglucose 0.2.11, {u['traces']} traces at 1-min steps | |"
-            f" plasma {one['plasma']:.4f}, subcutaneous {one['subcutaneous']:.4f} mg/dL |"
-        )
-    return "\n".join(lines)
+        said = f"plasma {one['plasma']:.4f}, subcutaneous {one['subcutaneous']:.4f} mg/dL"
+        rows.append((f"simglucose 0.2.11, {u['traces']} traces at 1-min steps", "", said))
+    return _markdown("reference | equal | largest difference", rows)
+
+
+def _markdown(heads: str, rows: list[tuple[str, ...]]) -> str:
+    lines = [f"| {heads} |", "|---" * len(rows[0]) + "|"]
+    return "\n".join([*lines, *(f"| {' | '.join(row)} |" for row in rows)])
 
 
 def _speed(found: dict[str, Any]) -> str:
-    lines = ["| runs | engine | wall s | CPU s | peak MB |", "|---|---|---|---|---|"]
-    for d in found["designs"]:
-        for call, said in (("first_call", "first call"), ("warm", "warm")):
-            c = d[call]
-            lines.append(
-                f"| {d['runs']:,} traces | {d['engine']}, {said} | {c['wall_s']:.2f} |"
-                f" {c['cpu_s']:.2f} | {d['peak_mb']:.0f} |"
-            )
-    for g in found["growth"]:
-        lines.append(
-            f"| {g['runs']:,}, assessed by blocks | {g['engine']} | {g['wall_s']:.1f} |"
-            f" {g['cpu_s']:.1f} | {g['peak_mb']:.0f} |"
+    rows = [
+        (
+            f"{d['runs']:,} traces",
+            f"{d['engine']}, {said}",
+            f"{d[call]['wall_s']:.2f}",
+            f"{d[call]['cpu_s']:.2f}",
+            f"{d['peak_mb']:.0f}",
         )
+        for d in found["designs"]
+        for call, said in (("first_call", "first call"), ("warm", "warm"))
+    ]
+    rows += [
+        (
+            f"{g['runs']:,}, assessed by blocks",
+            g["engine"],
+            f"{g['wall_s']:.1f}",
+            f"{g['cpu_s']:.1f}",
+            f"{g['peak_mb']:.0f}",
+        )
+        for g in found["growth"]
+    ]
     peer = found["peer"]
     ratios = ", ".join(
         f"{d['engine']} {d['loop_step_us']:.2f} µs ({d['times_faster_than_peer_per_step']:,} times)"
         for d in found["designs"]
     )
-    return "\n".join(
-        [
-            *lines,
-            "",
-            f"A Loop step of `{peer['peer']}` in an environment of its own, fed with net units, takes"
-            f" {peer['peer_step_ms']:.1f} ms of CPU in the same run ({peer['same_temp_basal']} of"
-            f" {peer['steps']} temp basals equal); one by our function with all effects"
-            f" {peer['our_one_step_ms']:.2f} ms; one within a batch: {ratios}.",
-        ]
+    told = (
+        f"A Loop step of `{peer['peer']}`, in an environment of its own and fed with net units,"
+        f" takes {peer['peer_step_ms']:.1f} ms of CPU in the same run"
+        f" ({peer['same_temp_basal']} of {peer['steps']} temp basals equal); one by our function"
+        f" with all effects {peer['our_one_step_ms']:.2f} ms; one within a batch: {ratios}."
+    )
+    return _markdown("runs | engine | wall s | CPU s | peak MB", rows) + f"\n\n{told}"
+
+
+_PUBLISHED = (
+    "These meals were drawn by carbohydrate band, so large ones are more frequent than in the"
+    " published table, and the texts of many come from the tables that our estimator looks up."
+    " The published table (other meals and patients): GPT-4o with chain of thought 69.9 / 4.2 /"
+    " 25.9 / 17.8, three nutritionists 65.9-67.0 / 6.8-8.8 / 24.2-26.4 / 20.8-24.0 (TIR / TBR /"
+    " TAR / BGRI)."
+)
+
+
+def _what(line: dict[str, Any]) -> str:
+    table = line["table"]
+    part, csf = table["all"], table["csf"]
+    return (
+        f"Commit {line['commit']}; two shared cores. **The table of estimators**, on the same"
+        f" {part['meals']} meals for everybody ({part['simulations']:,} simulations; CSF"
+        f" {csf['min']:.2f} to {csf['max']:.2f} mg/dL per g): English originals of the"
+        " 18-language NutriBench file with gpt-4o's recorded answers"
+        f" ({table['read_again']} of them read again from the raw text), our untrained estimator"
+        " without and with the meal's country, a constant (the median of other meals), and no"
+        " error. Brackets: 95 %."
+    )
+
+
+def _range(part: dict[str, Any]) -> str:
+    band = part["ranges"][0]
+    return (
+        f"Our range pushed through (BGRI [1,401], {band['meals']} meals): insulin for the low"
+        f" ends {band['at_low']:.1f}, the estimate {band['at_estimate']:.1f}, the high ends"
+        f" {band['at_high']:.1f}."
     )
 
 
@@ -152,45 +193,29 @@ def block() -> str:
     line = last_line()
     table = line["table"]
     everybody, unseen = table["all"], table["test_half"]
-    band = everybody["ranges"][0]
-    csf = table["csf"]
-    return "\n\n".join(
-        (
-            f"Commit {line['commit']}; two shared cores. **The table of estimators**, on the same"
-            f" {everybody['meals']} meals for everybody ({everybody['simulations']:,} simulations;"
-            f" CSF {csf['min']:.2f} to {csf['max']:.2f} mg/dL per g): English originals of the"
-            " 18-language NutriBench file with gpt-4o's recorded answers"
-            f" ({table['read_again']} of them read again from the raw text), our untrained"
-            " estimator without and with the meal's country, a constant (the median of other"
-            " meals), and no error. Brackets: 95 %.",
-            _rows(everybody),
-            "Paired differences:",
-            _differences(everybody),
-            f"The half of these meals that nothing was ever chosen on (n {unseen['meals']}), both"
-            " setups:",
-            _rows({"rows": [r for r in unseen["rows"] if r["setup"] == "all"]}),
-            _differences(unseen),
-            f"Our range pushed through (BGRI [1,401], {band['meals']} meals): insulin for the low"
-            f" ends {band['at_low']:.1f}, the estimate {band['at_estimate']:.1f}, the high ends"
-            f" {band['at_high']:.1f}.",
-            "These meals were drawn by carbohydrate band, so large ones are more frequent than in"
-            " the published table, and the texts of many come from the tables that our estimator"
-            " looks up. The published table (other meals and patients): GPT-4o with chain of thought"
-            " 69.9 / 4.2 / 25.9 / 17.8, three nutritionists 65.9-67.0 / 6.8-8.8 / 24.2-26.4 /"
-            " 20.8-24.0 (TIR / TBR / TAR / BGRI).",
-            "**Open choices**, one at a time (BGRI [1,401]; the window row [20,600]):",
-            _sensitivity(table["sensitivity"]),
-            "**A second patient model**:",
-            _second(table["second_patient"]),
-            "**Risk by relative error and CSF** (BGRI [1,401], nine typical meals, both setups):",
-            _surface(table["surface"]),
-            "**Agreement with the references**:",
-            _agreement(line["agreement"]),
-            "**Time and memory**, each in a process of its own:",
-            _speed(line["speed"]),
-            "",
-        )
+    half = f"The half that nothing was ever chosen on (n {unseen['meals']}), both setups:"
+    parts = (
+        _what(line),
+        _rows(everybody),
+        "Paired differences:",
+        _differences(everybody),
+        half,
+        _rows({"rows": [r for r in unseen["rows"] if r["setup"] == "all"]}),
+        _differences(unseen),
+        _range(everybody),
+        _PUBLISHED,
+        "**Open choices**, one at a time (BGRI [1,401]; the window row [20,600]):",
+        _sensitivity(table["sensitivity"]),
+        "**A second patient model**:",
+        _second(table["second_patient"]),
+        "**Risk by relative error and CSF** (BGRI [1,401], nine typical meals, both setups):",
+        _surface(table["surface"]),
+        "**Agreement with the references**:",
+        _agreement(line["agreement"]),
+        "**Time and memory**, each in a process of its own:",
+        _speed(line["speed"]),
     )
+    return "\n\n".join(parts) + "\n"
 
 
 def filled() -> str:

@@ -88,3 +88,9 @@ def test_the_page_on_questions_is_current():
     from benchmarks import ngqa_page
 
     assert ngqa_page.PAGE.read_text("utf-8") == ngqa_page.filled(), "run: make docs"
+
+
+def test_the_page_on_glucose_risk_is_current():
+    from benchmarks import risk_page
+
+    assert risk_page.PAGE.read_text("utf-8") == risk_page.filled(), "run: make docs"
