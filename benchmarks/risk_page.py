@@ -95,7 +95,7 @@ def _agreement(found: dict[str, Any]) -> str:
         (
             f"Tidepool, `{t['file']}`, {t['engine']}",
             f"{t['below_1e-5']} of {t['traces']} traces < 1e-5 mg/dL, boluses {t['same_boluses']}",
-            f"{t['largest_mg_dl']:.0e} mg/dL",
+            f"{t['largest_mg_dl']:.0e} mg/dL (stored to 1e-6)",
         )
         for t in found["traces"]
     ]
