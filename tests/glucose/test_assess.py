@@ -5,6 +5,7 @@ from __future__ import annotations
 import itertools
 import json
 import math
+from dataclasses import replace
 
 import numpy as np
 import pytest
@@ -459,3 +460,55 @@ def test_default_patients_are_recorded():
     assert told["setups"][0]["settings"] is None
     assert told["setups"][1]["settings"]["peak_min"] == 75
     assert told["setups"][1]["quirks"]["set"] == "pyloopkit"
+
+
+def test_ranking_under_skip_is_of_the_meals_all_answered():
+    """A silent estimator must not gain by leaving out the large meals."""
+    said = Estimates(
+        meal_ids=list("abcd"),
+        true_g=[20, 20, 120, 120],
+        columns={"silent": [24, 24, np.nan, np.nan], "brave": [21, 21, 130, 130]},
+    )
+    design = Design(patients=PATIENTS, setups=MANUAL, bootstrap=0, policy="skip")
+    found = assess(said, design)
+    assert found.row("brave").n_meals == 4
+    alone = assess(
+        Estimates(
+            meal_ids=["a", "b"], true_g=[20, 20], columns={"silent": [24, 24], "brave": [21, 21]}
+        ),
+        design,
+    )
+    assert found.values("bgri_1_401") == pytest.approx(alone.values("bgri_1_401"))
+    assert found.row("brave").metrics["bgri_1_401"].value != found.values("bgri_1_401")["brave"]
+
+
+def test_meals_one_by_one():
+    """Means of the meals are the means of the rows; a meal without an answer has none."""
+    said = Estimates(
+        meal_ids=["x", "y"], true_g=[30, 80], columns={"e": [45, 60], "f": [np.nan, 80]}
+    )
+    design = Design(patients=PATIENTS, setups=MANUAL, bootstrap=0, policy="skip")
+    found = assess(said, design)
+    of_meals = found.of_meals("bgri_1_401")
+    assert of_meals[0].mean() == pytest.approx(found.row("e").metrics["bgri_1_401"].value)
+    assert np.isnan(of_meals[1, 0])
+    body = found.to_dict()["meals"]
+    assert [m["meal_id"] for m in body] == ["x", "y"]
+    assert body[0]["estimators"]["f"]["estimate_g"] is None
+    assert body[1]["estimators"]["f"]["bgri_1_401"] == pytest.approx(of_meals[1, 1], abs=1e-6)
+
+
+def test_order_of_meals_and_patients_changes_no_interval():
+    ids = ["m3", "m1", "m2", "m5", "m4"]
+    rng = np.random.default_rng(4)
+    true, said = rng.uniform(10, 100, 5), rng.uniform(10, 100, 5)
+    design = Design(setups=MANUAL, bootstrap=200)
+    first = assess(Estimates(meal_ids=ids, true_g=true, columns={"e": said}), design)
+    back = np.arange(5)[::-1]
+    again = assess(
+        Estimates(meal_ids=[ids[i] for i in back], true_g=true[back], columns={"e": said[back]}),
+        replace(design, patients=tuple(reversed(design.patients))),
+    )
+    for metric, told in first.row("e").metrics.items():
+        other = again.row("e").metrics[metric]
+        assert (told.low, told.high) == pytest.approx((other.low, other.high), abs=1e-9)

@@ -62,7 +62,10 @@ def test_what_cannot_be_resampled_is_unknown():
     for found in (of_columns, of_pairs):
         assert np.isnan(found[KINDS.index("patients")]).all()
         assert np.isfinite(found[KINDS.index("meals")]).all()
-        assert np.isfinite(found[KINDS.index("both")]).all()
+        assert np.isnan(found[KINDS.index("both")]).all()
+    _, of_columns, _ = run(rng.normal(size=(1, 2, 6)))
+    assert np.isfinite(of_columns[KINDS.index("patients")]).all()
+    assert np.isnan(of_columns[KINDS.index("both")]).all()
     _, of_columns, _ = run(rng.normal(size=(1, 2, 1)))
     assert np.isnan(of_columns).all()
 

@@ -77,6 +77,9 @@ def test_every_open_choice_of_the_study_is_there():
         ("loop_target_mg_dl", "110-110"),
         ("loop_suspend_mg_dl", "80"),
         ("loop_correction_interval_min", "True"),
+        ("loop_configuration", "Tidepool canonical: peak 65, interval True"),
+        ("loop_max_basal_u_per_h", "5"),
+        ("loop_max_bolus_u", "10"),
         ("quirks", "exact"),
         ("window_mg_dl", "20_600"),
         ("aggregation", "median over (meal, patient)"),
@@ -105,6 +108,11 @@ def test_each_differs_from_the_base_in_that_choice_alone():
         "loop_correction_interval_minTrue": replace(
             loop, settings=LoopSettings(correction_interval_min=True)
         ),
+        "loop_configurationTidepool canonical: peak 65, interval True": replace(
+            loop, settings=LoopSettings(peak_min=65, correction_interval_min=True)
+        ),
+        "loop_max_basal_u_per_h5": replace(loop, settings=LoopSettings(max_basal_u_per_h=5)),
+        "loop_max_bolus_u10": replace(loop, settings=LoopSettings(max_bolus_u=10)),
         "quirksexact": replace(loop, quirks=Quirks.named("exact")),
     }
 
@@ -262,3 +270,14 @@ def test_agreement_of_two_patient_models():
     assert other.first != other.second
     assert other.to_dict()["same_order"] is False
     assert PERFECT not in other.first
+
+
+def test_what_touches_nothing_is_left_out():
+    """Absorption is told to Loop alone; with two setups of Loop its mode is no single choice."""
+    manual = Design(setups=(Setup(mode="manual"),), bootstrap=0)
+    values = {v.value for v in open_choices(manual) if v.choice.startswith("absorption")}
+    assert values == {"120/180"}
+    found = sensitivity(estimates(), manual)
+    assert "reported absorption" in next(iter(found.left_out))
+    two = Design(setups=(Setup(mode="loop_temp"), Setup(mode="loop_accept")))
+    assert "loop_mode" not in {v.choice for v in open_choices(two)}

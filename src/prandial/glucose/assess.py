@@ -313,7 +313,12 @@ def assess(
     columns = _columns(pairs.place, answers.mask, name_pairs)
     n_meals, n_patients = len(answers.true_g), len(design.patients)
     draws = (
-        Resamples.draw(design.bootstrap, meals=n_meals, patients=n_patients, seed=design.seed)
+        Resamples.draw(
+            design.bootstrap, meals=n_meals, patients=n_patients, seed=design.seed
+        ).arranged(
+            [m for m, k in zip(estimates.meal_ids, answers.kept, strict=True) if k],
+            [p.name for p in design.patients],
+        )
         if design.bootstrap
         else None
     )

@@ -2,9 +2,11 @@
 
 Simulations of one meal, or of one patient, are not independent of each other, so whole meals
 and whole patients are resampled with replacement: both at once and independently (the pigeonhole
-bootstrap, Owen 2007, Ann. Appl. Stat. 1:386-411, doi 10.1214/07-AOAS122, which errs on the wide
-side), meals alone, patients alone. Intervals are percentiles of the resampled means. All columns
-share the resamples, so that differences are paired.
+bootstrap, Owen 2007, Ann. Appl. Stat. 1:386-411, doi 10.1214/07-AOAS122), meals alone, patients
+alone. Intervals are percentiles of the resampled means. All columns share the resamples, so that
+differences are paired. With few meals or patients such intervals are too narrow, the more so for
+BGRI, whose mean hangs on rare falls: simulated, 95 % intervals of a difference held the truth in
+93 to 96 % of 70 meals x 20 patients, in 87 % of 20 x 20, and in 77 % of 10 x 5.
 """
 
 from __future__ import annotations
@@ -54,6 +56,19 @@ class Resamples:
 
     def __len__(self) -> int:
         return len(self.meals)
+
+    def arranged(self, meals: Sequence[str], patients: Sequence[str]) -> Resamples:
+        """Return draws that belong to names: the order of rows then changes no interval."""
+        return Resamples(
+            meals=self.meals[:, _ranks(meals)], patients=self.patients[:, _ranks(patients)]
+        )
+
+
+def _ranks(names: Sequence[str]) -> NDArray[np.intp]:
+    order = sorted(range(len(names)), key=lambda i: (names[i], i))
+    ranks = np.empty(len(names), dtype=np.intp)
+    ranks[order] = np.arange(len(names))
+    return ranks
 
 
 def _counts(generator: np.random.Generator, n: int, size: int) -> NDArray[np.float32]:
@@ -140,9 +155,8 @@ def intervals(
     -------
     of_columns : ndarray
         Shape (kinds, 2, columns): low and high by kind of :data:`KINDS`. NaN where a single
-        meal or patient is there to be drawn, as nothing is known of their spread; with a single
-        patient ``both`` is that of the meals, with a single meal that of the patients.
-        Resamples that hold none of a column's meals do not count.
+        meal or patient is there to be drawn, as nothing is known of their spread, and of
+        ``both`` too. Resamples that hold none of a column's meals do not count.
     of_pairs : ndarray
         Shape (kinds, 2, pairs).
     """
@@ -153,7 +167,7 @@ def intervals(
     of_pairs = np.empty((len(KINDS), 2, len(pairs)))
     n_meals = mask.sum(axis=0)
     few = {"meals": n_meals < 2, "patients": (n_meals < 1) | (cells.shape[2] < 2)}
-    few["both"] = few["meals"] & few["patients"]
+    few["both"] = few["meals"] | few["patients"]
     for place, kind in enumerate(KINDS):
         drawn = resampled[kind]
         drawn[few[kind]] = np.nan

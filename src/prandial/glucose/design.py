@@ -11,6 +11,7 @@ from numpy.typing import NDArray
 
 from prandial.errors import InputError
 from prandial.glucose.bounds import check_within
+from prandial.glucose.kernels import GRID_MIN, STEP_MIN
 from prandial.glucose.population import check_patients, csf_summary, draw_patients
 from prandial.records import Patient, Setup
 
@@ -28,8 +29,8 @@ Floats = NDArray[np.float64]
 #: name of the baseline that estimates every meal without error
 PERFECT: Final = "perfect"
 #: what happens to a meal that an estimator gave no estimate for: ``exclude`` leaves it out for
-#: all estimators; ``no_bolus`` takes 0 g; ``skip`` leaves it out for that estimator only, so
-#: that its row is of other meals than the other rows
+#: all estimators; ``no_bolus`` takes it as 0 g (Loop still corrects what it sees); ``skip`` leaves
+#: it out for that estimator only, so that its row is of other meals than the other rows
 Policy = Literal["exclude", "no_bolus", "skip"]
 POLICIES: Final[tuple[Policy, ...]] = get_args(Policy)
 
@@ -294,6 +295,8 @@ class Design:
                 }
                 for label, setup in zip(self.labels, self.setups, strict=True)
             ],
+            "duration_min": float(GRID_MIN[-1]),
+            "step_min": STEP_MIN,
             "true_absorption_min": self.true_absorption_min,
             "reported_absorption_min": self.reported_absorption_min,
             "policy": self.policy,

@@ -92,7 +92,12 @@ class Agreement:
         """Return the JSON form."""
         told = asdict(self)
         told["tau"] = None if math.isnan(self.tau) else round(self.tau, 6)
-        return {**told, "same_order": not self.swapped}
+        return {**told, "same_order": self.same_order}
+
+    @property
+    def same_order(self) -> bool | None:
+        """Whether no pair is swapped; None where fewer than two can be compared."""
+        return None if math.isnan(self.tau) else not self.swapped
 
 
 def ranking_agreement(

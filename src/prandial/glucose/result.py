@@ -20,6 +20,7 @@ __all__ = [
     "AGGREGATION",
     "ALL",
     "NOTE",
+    "OF_MEALS",
     "Assessment",
     "Difference",
     "Measured",
@@ -31,11 +32,14 @@ __all__ = [
 ]
 
 Floats = NDArray[np.float64]
+Flags = NDArray[np.bool_]
 
 #: scope of a row that is of all setups
 ALL: Final = "all"
 #: how simulations become one number
 AGGREGATION: Final = "mean over simulations of per-simulation values"
+#: metrics told of each meal
+OF_MEALS: Final = ("tir_percent", "tbr_percent", "tar_percent", "bgri_1_401", "bgri_20_600")
 NOTE: Final = "Research use, not dosing advice"
 _PLACES: Final = 6
 
@@ -72,8 +76,8 @@ def metric_named(metric: str) -> int:
 class Measured:
     """A mean with its intervals: meals and patients resampled, meals alone, patients alone.
 
-    NaN where there is nothing to resample, or no interval was asked for. With a single patient
-    (or meal) ``low`` and ``high`` tell of the meals (patients) alone.
+    NaN where there is nothing to resample, or no interval was asked for: with a single patient
+    only the interval by meals is known, with a single meal only that by patients.
     """
 
     value: float
@@ -243,7 +247,10 @@ class Assessment:
         setup: str | None = None,
         start_glucose_mg_dl: float | None = None,
     ) -> dict[str, float]:
-        """Return one metric of every column, the baseline included.
+        """Return one metric of every column, the baseline included, over the same meals.
+
+        Under policy ``skip`` those are the meals that every estimator answered; the rows of
+        the table are of each one's own meals.
 
         Parameters
         ----------
@@ -272,7 +279,9 @@ class Assessment:
                 f"no aggregation {aggregation!r}", where="aggregation", hint="mean or median"
             )
         chosen = slice(None) if setup is None else [labels.index(setup)]
-        place, mask = self.pairs.place[: len(self.names)].T, self.mask.T
+        place = self.pairs.place[: len(self.names)].T
+        common: Flags = np.all(self.mask, axis=0)
+        mask = np.broadcast_to(common[:, None], place.shape)
         if start_glucose_mg_dl is not None:
             starts = self.design.start_glucose_mg_dl
             if start_glucose_mg_dl not in starts or aggregation != "mean":
@@ -294,6 +303,34 @@ class Assessment:
                 for j in range(len(self.names))
             ]
         return dict(zip(self.names, found, strict=True))
+
+    def of_meals(self, metric: str) -> Floats:
+        """Return one metric of every column and kept meal, mean over patients, starts, setups.
+
+        Shape (names, meals); NaN where the estimator has no answer that counts.
+        """
+        cells = self.cells.by_setup[metric_named(metric)].mean(axis=(0, 2))
+        place = self.pairs.place[: len(self.names)]
+        return np.where(self.mask, cells[place], np.nan)
+
+    def _meals(self) -> list[dict[str, Any]]:
+        kept = np.flatnonzero(self.kept)
+        shown = {m: self.of_meals(m) for m in OF_MEALS}
+        given = {**self.estimates.columns, PERFECT: self.estimates.true_g}
+        return [
+            {
+                "meal_id": self.estimates.meal_ids[i],
+                "true_g": self.estimates.true_g[i],
+                "estimators": {
+                    name: {
+                        "estimate_g": given[name][i],
+                        **{m: shown[m][j, k] for m in OF_MEALS},
+                    }
+                    for j, name in enumerate(self.names)
+                },
+            }
+            for k, i in enumerate(kept.tolist())
+        ]
 
     def ranking(self, metric: str, **chosen: Any) -> tuple[str, ...]:
         """Return the estimators, best first, without the baseline; ties in the order given."""
@@ -327,6 +364,7 @@ class Assessment:
                 "differences": [asdict(r) for r in self.differences],
                 "starts": [asdict(r) for r in self.starts],
                 "ranges": [asdict(r) for r in self.ranges],
+                "meals": self._meals(),
             }
         )
         return said

@@ -147,6 +147,13 @@ def _loop_changes() -> list[tuple[str, str, Callable[[Setup], Setup]]]:
         ),
         ("loop_suspend_mg_dl", "80", _settings(suspend_mg_dl=80.0)),
         ("loop_correction_interval_min", "True", _settings(correction_interval_min=True)),
+        (
+            "loop_configuration",
+            "Tidepool canonical: peak 65, interval True",
+            _settings(peak_min=65.0, correction_interval_min=True),
+        ),
+        ("loop_max_basal_u_per_h", "5", _settings(max_basal_u_per_h=5.0)),
+        ("loop_max_bolus_u", "10", _settings(max_bolus_u=10.0)),
         ("quirks", "pyloopkit", lambda s: replace(s, quirks=Quirks.named("pyloopkit"))),
         ("quirks", "exact", lambda s: replace(s, quirks=Quirks.named("exact"))),
     ]
@@ -170,7 +177,10 @@ def _simulated_choices(design: Design, metric: str) -> list[Variant]:
         )
         for origin, patients in _populations(design)
     ]
+    loops = [s for s in design.setups if s.mode != "manual"]
     for true_min, reported_min in ((120.0, 180.0), (180.0, 240.0)):
+        if reported_min != design.reported_absorption_min and not loops:
+            continue  # told to nobody
         found.append(
             Variant(
                 choice="absorption_min, true/reported",
@@ -181,11 +191,11 @@ def _simulated_choices(design: Design, metric: str) -> list[Variant]:
                 ),
             )
         )
-    if any(s.mode != "manual" for s in design.setups):
-        found += [
-            Variant(choice=choice, value=value, metric=metric, design=_with_loop(design, change))
-            for choice, value, change in _loop_changes()
-        ]
+    found += [
+        Variant(choice=choice, value=value, metric=metric, design=_with_loop(design, change))
+        for choice, value, change in _loop_changes()
+        if loops and (choice != "loop_mode" or len(loops) == 1)
+    ]
     return [v for v in found if v.design is not None and not _same(v.design, design)]
 
 
@@ -335,5 +345,9 @@ def sensitivity(
         rows.append(_row(variant, values, n, base_values))
     left_out = {}
     if variants is None and all(s.mode == "manual" for s in design.setups):
-        left_out["loop_mode, loop_*, quirks"] = "no setup of the design runs Loop"
+        left_out["loop_mode, loop_*, quirks, reported absorption"] = (
+            "no setup of the design runs Loop"
+        )
+    if variants is None and sum(s.mode != "manual" for s in design.setups) > 1:
+        left_out["loop_mode"] = "several setups of the design run Loop"
     return Sensitivity(base=base, rows=tuple(rows), left_out=left_out)
