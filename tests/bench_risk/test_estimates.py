@@ -91,8 +91,9 @@ def test_a_dietitians_sheet(tmp_path):
     np.testing.assert_equal(told(found), {"Anna": [45, 45, NAN], "Ben": [50, NAN, 12.5]})
     assert found.ranged == ("Anna",)
     low, high = found.ranges()["Anna"]
-    np.testing.assert_equal(low, [45, 40, NAN])
-    np.testing.assert_equal(high, [45, 50, NAN])
+    # 45 g was said without a range
+    np.testing.assert_equal(low, [NAN, 40, NAN])
+    np.testing.assert_equal(high, [NAN, 50, NAN])
     assert found.abstained == {"Anna": 1, "Ben": 1}
 
 
@@ -106,6 +107,29 @@ def test_ranges_beside_a_column(tmp_path):
     with pytest.raises(InputError, match="50 to 70 does not hold 45") as error:
         read_estimates(wrong)
     assert "line 2 (meal m1), ours" in error.value.where
+
+
+def test_ranges_without_a_middle_or_without_a_width(tmp_path):
+    text = "meal_id,true_g,ours_low,ours,ours_high\nm1,60,40,,50\nm2,30,20,20,20\nm3,9,,8,\n"
+    found = read_estimates(put(tmp_path, "e.csv", text))
+    np.testing.assert_equal(told(found), {"ours": [45, 20, 8]})
+    low, high = found.ranges()["ours"]
+    np.testing.assert_equal(low, [40, 20, NAN])
+    np.testing.assert_equal(high, [50, 20, NAN])
+    half = put(tmp_path, "h.csv", "meal_id,true_g,a_low,a,a_high\nm1,60,40,,\n")
+    with pytest.raises(InputError, match="half a range"):
+        read_estimates(half)
+
+
+def test_a_truth_beside_the_file(tmp_path):
+    """A meal of the truth that nobody answered is counted; two truths of a meal are an error."""
+    truth = put(tmp_path, "t.csv", "meal_id,true_g\nm1,60\nm2,30\nm3,20\n")
+    found = read_estimates(put(tmp_path, "e.csv", "meal_id,a\nm2,28\n"), truth=truth)
+    assert found.meal_ids == ("m2", "m1", "m3")
+    np.testing.assert_equal(told(found), {"a": [28, NAN, NAN]})
+    assert any("2 of 3 meals of --truth" in note for note in found.notes)
+    with pytest.raises(InputError, match="31 g in the file and 30 g in --truth"):
+        read_estimates(put(tmp_path, "f.csv", "meal_id,true_g,a\nm2,31,28\n"), truth=truth)
 
 
 def test_a_long_table(tmp_path):

@@ -244,7 +244,7 @@ def test_everything_beside_the_table(command, estimates, tmp_path):
     assert len(body["surface"]["grids"]["bgri_1_401"]) == len(body["surface"]["csf_mg_dl_per_g"])
     assert NOTICE in picture.read_text("utf-8")
     header = report.read_text("utf-8").splitlines()[0].split(",")
-    assert {"tir_percent", "bgri_1_401_low", "below_1", "n_abstained"} <= set(header)
+    assert {"tir_percent", "bgri_1_401", "floor_percent", "n_abstained"} <= set(header)
 
 
 def test_the_second_patient(command, estimates):
@@ -259,6 +259,41 @@ def test_the_second_patient(command, estimates):
     assert {row["estimator"] for row in table} == {"ours", "gpt", "perfect"}
     assert {row["same_order"] for row in table} <= {"yes", "no"}
     assert len(body["second_patient"]["parameters"]["patients"]) == 30
+
+
+def test_estimators_named_like_columns_stay_apart(command, tmp_path):
+    path, out = tmp_path / "e.csv", tmp_path / "r.md"
+    path.write_text("meal_id,true_g,value,order\nm1,60,45,50\nm2,30,29,20\n", "utf-8")
+    done = command(
+        "risk", "assess", path, "--sensitivity", "--n-patients", 2, "--bootstrap", 0, "-o", out
+    )
+    assert done.code == 0, done.err
+    assert "quirks: exact" in done.out
+    assert "value (estimator) | order (estimator)" in out.read_text("utf-8")
+
+
+def test_few_meals_or_patients_are_told(command, tmp_path):
+    path = tmp_path / "e.csv"
+    path.write_text("meal_id,true_g,a\nm1,60,45\n", "utf-8")
+    done = command("risk", "assess", path, "--n-patients", 3)
+    assert "there is one meal" in done.out
+    assert "intervals are too narrow" in done.out
+    row = command("risk", "assess", path, "--n-patients", 3, "--json").json["rows"][0]
+    told = row["metrics"]["bgri_1_401"]
+    assert told["low"] is None
+    assert told["patients_low"] is not None
+
+
+def test_a_surface_of_large_meals(command, tmp_path):
+    """Relative errors that lead beyond every bound are left out, not found at the end."""
+    path = tmp_path / "e.csv"
+    path.write_text("meal_id,true_g,a\nm1,700,600\nm2,650,640\n", "utf-8")
+    done = command(
+        "risk", "assess", path, "--surface", "--large-meals", "--n-patients", 2, "--bootstrap", 0,
+        "--json",
+    )  # fmt: skip
+    assert done.code == 0, done.err
+    assert max(done.json["surface"]["relative_errors"]) == pytest.approx(0.4)
 
 
 @pytest.mark.parametrize(

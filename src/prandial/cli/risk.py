@@ -271,8 +271,8 @@ def assess(
     abstain: Annotated[
         str,
         typer.Option(
-            help="A meal without an answer: exclude (for all estimators), no_bolus (no insulin is"
-            " given) or skip (for that estimator alone).",
+            help="A meal without an answer: exclude (for all estimators), no_bolus (taken as 0 g;"
+            " Loop still corrects) or skip (for that estimator alone).",
             metavar="POLICY",
         ),
     ] = "exclude",

@@ -13,7 +13,14 @@ from rich.text import Text
 from prandial.bench.risk import NOTICE
 from prandial.bench.risk.plots import check_plot, draw_surface, draw_table, save_chart
 from prandial.bench.risk.report import RiskReport
-from prandial.bench.risk.tables import HEADINGS, PERFECT, SHOWN, TOLD_APART
+from prandial.bench.risk.tables import (
+    FLOOR,
+    HEADINGS,
+    PERFECT,
+    SENSITIVITY_WORDS,
+    SHOWN,
+    TOLD_APART,
+)
 from prandial.cli.show import new_console, new_table, plain
 
 if TYPE_CHECKING:
@@ -35,10 +42,8 @@ _RISKS: Final = {
 }
 #: title, rows, columns
 Short = tuple[str, Sequence[Mapping[str, Any]], Sequence[str]]
-_HEADINGS: Final = {"floor": "floor\n%"}
+_HEADINGS: Final = {FLOOR: "floor\n%"}
 _ENDS: Final = ("at_low", "at_estimate", "at_high", "best", "worst")
-#: columns of the sensitivity table that are no estimator
-_SENSITIVITY_WORDS: Final = ("choice", "value", "metric", "order", "order_changed")
 _MORE: Final = (
     "in --json and --output: more metrics, means by start glucose, intervals by meals and by"
     " patients alone"
@@ -124,13 +129,9 @@ def _in_short(name: str, rows: Sequence[Mapping[str, Any]]) -> list[Short]:
         setups = dict.fromkeys(row["setup"] for row in rows)
         return [
             (
-                "all setups" if setup == "all" else str(setup),
-                [
-                    {**row, "label": _with_error(row), "floor": 100 * row["below_1"]}
-                    for row in rows
-                    if row["setup"] == setup
-                ],
-                (*SHOWN[:5], "floor"),
+                _setup_title(setup, rows),
+                [{**row, "label": _with_error(row)} for row in rows if row["setup"] == setup],
+                (*SHOWN[:5], FLOOR),
             )
             for setup in setups
         ]
@@ -141,8 +142,11 @@ def _in_short(name: str, rows: Sequence[Mapping[str, Any]]) -> list[Short]:
         index = HEADINGS["bgri_1_401"]
         some = [{**row, "label": row["estimator"]} for row in rows if row["metric"] == index]
         return [(f"BGRI {name.replace('_', ' ')}", some, _ENDS)]
+    if name == "riskiest_estimates":
+        some = [{**row, "label": f"{row['meal']}: {row['estimator']}"} for row in rows[:5]]
+        return [("riskiest estimates", some, ("true_g", "estimate_g", *TOLD_APART[1:4]))]
     if name == "sensitivity":
-        names = [k for k in rows[0] if k not in _SENSITIVITY_WORDS]
+        names = [k for k in rows[0] if k not in SENSITIVITY_WORDS]
         some = [{**row, "label": _said(row)} for row in rows]
         return [("sensitivity, BGRI", some, (*names, "order_changed"))]
     if name == "second_patient":
@@ -152,10 +156,20 @@ def _in_short(name: str, rows: Sequence[Mapping[str, Any]]) -> list[Short]:
     return []
 
 
+def _setup_title(setup: str, rows: Sequence[Mapping[str, Any]]) -> str:
+    if setup != "all":
+        return setup
+    return "all setups" if len({row["setup"] for row in rows}) > 1 else "one setup"
+
+
 def _with_error(row: Mapping[str, Any]) -> str:
-    """Return an estimator with its error in grams."""
-    error = "" if row["estimator"] == PERFECT else f"\nMAE {row['mae_g']:.1f} g"
-    return f"{row['estimator']}{error}"
+    """Return an estimator with its error in grams and its meals."""
+    meals = f"{row['n_meals']} meals"
+    if row["estimator"] == PERFECT:
+        return f"{PERFECT}\n{meals}"
+    error = row["mae_g"]
+    told = "no answer" if math.isnan(error) else f"MAE {error:.1f} g"
+    return f"{row['estimator']}\n{told}\n{meals}"
 
 
 def _said(row: Mapping[str, Any]) -> str:
@@ -189,7 +203,7 @@ def _value(row: Mapping[str, Any], key: str) -> str:
         return "unknown" if value is None else plain(str(value))
     if math.isnan(value):
         return "unknown"
-    if low is None or high is None:
+    if low is None or high is None or key == FLOOR:
         return f"{value:.1f}"
     return f"{value:.1f}\n{low:.1f}, {high:.1f}"
 

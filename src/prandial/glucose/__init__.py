@@ -27,7 +27,7 @@ from prandial.glucose.sensitivity import (
     open_choices,
     sensitivity,
 )
-from prandial.glucose.surface import Surface, response_surface, typical_meals
+from prandial.glucose.surface import RELATIVE_ERRORS, Surface, response_surface, typical_meals
 
 __all__ = [
     "ENGINES",
@@ -35,6 +35,7 @@ __all__ = [
     "METRICS",
     "PERFECT",
     "POLICIES",
+    "RELATIVE_ERRORS",
     "WINDOWS",
     "Agreement",
     "Assessment",

@@ -3,19 +3,20 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Sequence
-from dataclasses import dataclass, field, replace
+from dataclasses import dataclass, field
 from functools import partial
 from pathlib import Path
 from typing import Any, Final, cast
 
-import numpy as np
-
 from prandial.bench.risk.estimates import EstimateTable, read_estimates
+from prandial.bench.risk.facts import facts_of, notes_of
 from prandial.bench.risk.numbers import one_number
 from prandial.bench.risk.patients import read_patients
 from prandial.bench.risk.report import RiskReport
+from prandial.bench.risk.second import SecondPatient, manual_alone
 from prandial.bench.risk.tables import (
     assessment_tables,
+    meals_table,
     ranking_table,
     sensitivity_table,
     surface_table,
@@ -24,12 +25,13 @@ from prandial.errors import InputError, NotFoundError
 from prandial.glucose import (
     PERFECT,
     POLICIES,
-    Assessment,
+    RELATIVE_ERRORS,
     Design,
     Engine,
     Estimates,
     Policy,
     assess,
+    bounds,
     count_sensitivity,
     count_simulations,
     draw_patients,
@@ -44,6 +46,8 @@ __all__ = ["SECOND_PATIENTS", "Study", "assess_file", "assess_table"]
 
 #: other patient models, to see whether a ranking holds
 SECOND_PATIENTS: Final = ("uva",)
+#: estimates of single meals that are shown
+_RISKIEST: Final = 10
 _MOST_PATIENTS: Final = 10_000
 _MOST_DRAWS: Final = 100_000
 
@@ -60,8 +64,8 @@ class Study:
         Setups; of :data:`prandial.records.MODES`.
     quirks : {'pyloopkit', 'exact'}
     abstain : {'exclude', 'no_bolus', 'skip'}
-        Leave the meal out for all estimators; give no insulin for it; leave it out for the
-        estimator that did not answer.
+        A meal without an answer: leave it out for all estimators; take it as 0 g (Loop still
+        corrects what it sees); leave it out for the estimator that did not answer.
     reference : str, optional
         Column that the others are compared with; every pair of columns when None.
     bootstrap : int
@@ -186,7 +190,7 @@ def assess_table(
         meal_ids=table.meal_ids,
         true_g=table.true_g,
         columns=table.estimates(),
-        bands=_bands(table),
+        bands=table.ranges(),
         large_meals=study.large_meals,
     )
     if patients is None:
@@ -202,12 +206,13 @@ def assess_table(
         seed=study.seed,
         reference=study.reference,
     )
-    second = None if study.second_patient is None else _Second.of(design)
+    second = None if study.second_patient is None else SecondPatient.of(design)
     hear = _Heard(_total(estimates, design, study, second), progress)
     simulate = partial(simulate_glucose, engine=study.engine)
     found = assess(estimates, design, simulate=simulate, model="tidepool", progress=hear)
     tables: dict[str, list[dict[str, Any]]] = assessment_tables(found)
-    body = found.to_dict()
+    tables["riskiest_estimates"] = meals_table(found, worst=_RISKIEST)
+    body = {"prandial": _version(), "engine": study.engine, **found.to_dict()}
     del body["note"]
     if study.sensitivity:
         varied = sensitivity(estimates, design, simulate=simulate, model="tidepool", progress=hear)
@@ -215,9 +220,11 @@ def assess_table(
         told = varied.to_dict()
         body["sensitivity"] = {"rows": told["rows"], "left_out": told["left_out"]}
     if study.surface:
+        meals = typical_meals(table.true_g[found.kept])
         surface = response_surface(
-            typical_meals(table.true_g[found.kept]),
+            meals,
             design,
+            relative_errors=_errors_within(meals),
             simulate=simulate,
             model="tidepool",
             large_meals=study.large_meals,
@@ -226,30 +233,29 @@ def assess_table(
         body["surface"] = surface.to_dict()
     if second is not None:
         other = second.assess(estimates, progress=hear)
-        plain = _manual_alone(estimates, design, found, simulate, hear)
+        plain = manual_alone(estimates, design, found, simulate, hear)
         tables["second_patient"] = ranking_table(plain, other)
-        body["second_patient"] = {
-            "table": tables["second_patient"],
-            "parameters": other.to_dict()["parameters"],
-            "rows": other.to_dict()["rows"],
-        }
+        body["second_patient"] = {"table": tables["second_patient"], **second.told(other)}
     hear.finish()
     return RiskReport(
         title="Risk of carbohydrate estimates to the glucose of virtual patients",
         tables=tables,
-        facts=_facts(found),
-        notes=(*table.notes, *_notes(table, found)),
+        facts=facts_of(found),
+        notes=(*table.notes, *notes_of(table, found)),
         body=body,
     )
 
 
-def _bands(table: EstimateTable) -> dict[str, tuple[Any, Any]]:
-    """Return the ranges; NaN for a meal that was answered without one."""
-    bands: dict[str, tuple[Any, Any]] = {}
-    for name, (low, high) in table.ranges().items():
-        none = low == high
-        bands[name] = (np.where(none, np.nan, low), np.where(none, np.nan, high))
-    return bands
+def _errors_within(meals: Any) -> tuple[float, ...]:
+    """Return the relative errors that keep an estimate of the largest meal within its bound."""
+    most = bounds()["carb_when_asked"].high
+    return tuple(e for e in RELATIVE_ERRORS if float(meals.max()) * (1 + e) <= most)
+
+
+def _version() -> str:
+    from prandial import __version__
+
+    return __version__
 
 
 class _Heard:
@@ -269,83 +275,10 @@ class _Heard:
             self.progress(self.total, self.total)
 
 
-@dataclass(frozen=True, kw_only=True)
-class _Second:
-    """The UVA/Padova patients under the same design, manual bolus alone."""
-
-    design: Design
-    simulate: Any
-
-    @classmethod
-    def of(cls, design: Design) -> _Second:
-        from prandial.glucose.uva import load_uva_patients, uva_model, uva_records
-
-        patients = load_uva_patients()
-        changed = replace(
-            design,
-            patients=uva_records(patients),
-            patients_origin=f"UVA/Padova 2008, {len(patients)} virtual patients of simglucose",
-            setups=(Setup(mode="manual"),),
-        )
-        return cls(design=changed, simulate=uva_model(patients))
-
-    def assess(self, estimates: Estimates, *, progress: Callable[[int], None]) -> Assessment:
-        return assess(
-            estimates, self.design, simulate=self.simulate, model="uva_padova", progress=progress
-        )
-
-
-def _manual_alone(
-    estimates: Estimates,
-    design: Design,
-    found: Assessment,
-    simulate: Any,
-    hear: Callable[[int], None],
-) -> Assessment:
-    """Return the assessment with a manual bolus alone, as the second patient has it."""
-    if [s.mode for s in design.setups] == ["manual"]:
-        return found
-    plain = replace(design, setups=(Setup(mode="manual"),), bootstrap=0)
-    return assess(estimates, plain, simulate=simulate, model="tidepool", progress=hear)
-
-
-def _total(estimates: Estimates, design: Design, study: Study, second: _Second | None) -> int:
+def _total(estimates: Estimates, design: Design, study: Study, second: SecondPatient | None) -> int:
     total = count_simulations(estimates, design)[1]
     if study.sensitivity:
         total += count_sensitivity(estimates, design)
     if second is not None:
         total += count_simulations(estimates, second.design)[1]
     return total
-
-
-def _facts(found: Assessment) -> dict[str, Any]:
-    """Return what a reader must know beside the tables."""
-    design = found.design
-    csf = design.to_dict()["csf_mg_dl_per_g"]
-    return {
-        "patients": f"{len(design.patients)} ({design.patients_origin}),"
-        f" CSF {csf['min']:.2f} to {csf['max']:.2f}, median {csf['median']:.2f} mg/dL per g",
-        "start glucose": ", ".join(f"{g:g}" for g in design.start_glucose_mg_dl) + " mg/dL",
-        "setups": ", ".join(design.labels),
-        "quirks": design.setups[0].quirks.name,
-        "meals": f"{int(found.kept.sum())} of {len(found.kept)}; abstention policy:"
-        f" {design.policy}",
-        "simulations": f"{found.n_simulations:,} ({found.n_simulated:,} carried out: equal ones"
-        " once, ends of ranges too)",
-        "intervals": "none"
-        if not design.bootstrap
-        else f"{100 * design.level:g} %, {design.bootstrap:,} draws of meals and of patients,"
-        f" seed {design.seed}",
-        "risk index": "BGRI [1,401]: glucose clipped to 1-401 mg/dL, as the published study did by"
-        " all signs; BGRI [20,600]: to the range of the scale",
-        "floor": "share of simulations in which glucose fell below 1 mg/dL",
-    }
-
-
-def _notes(table: EstimateTable, found: Assessment) -> list[str]:
-    notes = []
-    if table.ranged:
-        notes.append("estimates with a range: " + ", ".join(table.ranged))
-    if not all(r.same_meals for r in found.rows):
-        notes.append("rows are of other meals where an estimator abstained: compare differences")
-    return notes

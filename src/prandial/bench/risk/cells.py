@@ -32,11 +32,12 @@ _PLAIN: Final = re.compile(
 
 @dataclass(frozen=True, slots=True)
 class Grams:
-    """Grams of carbohydrate, with a range where one was given."""
+    """Grams of carbohydrate; ``ranged`` where a range was told, else all three are equal."""
 
     low: float
     mid: float
     high: float
+    ranged: bool = False
 
 
 def is_blank(cell: Any) -> bool:
@@ -84,7 +85,7 @@ def _range(text: str, where: str, large_meals: bool) -> Grams:
         raise InputError(
             f"the range {text!r} ends before it begins", where=where, hint="such as 40-50"
         )
-    return Grams(low, (low + high) / 2, high)
+    return Grams(low, (low + high) / 2, high, ranged=True)
 
 
 def _unread(cell: Any, where: str) -> InputError:

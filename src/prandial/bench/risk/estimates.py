@@ -12,7 +12,7 @@ No answer is no number: an empty cell, ``NA`` or NaN is an abstention, and count
 from __future__ import annotations
 
 from collections.abc import Iterable, Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from pathlib import Path
 from typing import Any, Final
 
@@ -52,6 +52,8 @@ class EstimateTable:
     estimators : tuple of str, length k
     low_g, mid_g, high_g : ndarray, shape (k, m)
         Grams; NaN where the estimator gave no answer. Without a range all three are equal.
+    told : ndarray of bool, shape (k, m)
+        Whether the answer came with a range.
     ranged : tuple of str
         Estimators that gave a range.
     notes : tuple of str
@@ -63,6 +65,7 @@ class EstimateTable:
     low_g: NDArray[np.float64]
     mid_g: NDArray[np.float64]
     high_g: NDArray[np.float64]
+    told: NDArray[np.bool_]
     ranged: tuple[str, ...]
     notes: tuple[str, ...]
 
@@ -76,9 +79,12 @@ class EstimateTable:
         return {name: self.mid_g[k] for k, name in enumerate(self.estimators)}
 
     def ranges(self) -> dict[str, tuple[NDArray[np.float64], NDArray[np.float64]]]:
-        """Return low and high of the estimators that gave ranges, grams."""
+        """Return low and high of the estimators that gave ranges, grams; NaN where untold."""
         return {
-            name: (self.low_g[k], self.high_g[k])
+            name: (
+                np.where(self.told[k], self.low_g[k], np.nan),
+                np.where(self.told[k], self.high_g[k], np.nan),
+            )
             for k, name in enumerate(self.estimators)
             if name in self.ranged
         }
@@ -231,9 +237,20 @@ def _ranged(
     mid = grams_of(row[column], where=f"{where}, {column}", large_meals=large_meals)
     told = [grams_of(row.get(e), where=f"{where}, {e}", large_meals=large_meals) for e in ends]
     low, high = told
-    if mid is None or (low is None and high is None):
+    if low is None and high is None:
         return mid
-    found = Grams(low.mid if low else mid.mid, mid.mid, high.mid if high else mid.mid)
+    if mid is None:
+        if low is None or high is None:
+            raise InputError(
+                "half a range without an estimate",
+                where=f"{where}, {column}",
+                hint=f"give {column}, or both {ends[0]} and {ends[1]}",
+            )
+        found = Grams(low.mid, (low.mid + high.mid) / 2, high.mid, ranged=True)
+    else:
+        found = Grams(
+            low.mid if low else mid.low, mid.mid, high.mid if high else mid.high, ranged=True
+        )
     if not found.low <= found.mid <= found.high:
         raise InputError(
             f"the range {found.low:g} to {found.high:g} does not hold {found.mid:g}",
@@ -252,6 +269,12 @@ def _table(
     names: dict[str, None] = {}
     for where, meal, truth, name, grams in answers:
         value = known.get(meal, truth)
+        if truth is not None and value != truth:
+            raise InputError(
+                f"meal {meal!r} holds {truth:g} g in the file and {value:g} g in --truth",
+                where=where,
+                hint="a meal has one truth: correct one of them",
+            )
         if value is None:
             raise InputError(
                 f"no true carbohydrate of meal {meal!r}",
@@ -279,7 +302,13 @@ def _table(
             where=str(sheet.path),
             hint="there are: " + (", ".join(dict.fromkeys(a[3] for a in answers)) or "none"),
         )
-    return _arrays(truths, given, tuple(names))
+    silent = [meal for meal in known if meal not in truths]
+    truths |= {meal: known[meal] for meal in silent}
+    found = _arrays(truths, given, tuple(names))
+    if not silent:
+        return found
+    told = f"{len(silent)} of {len(known)} meals of --truth are not in the file: no answer"
+    return replace(found, notes=(*found.notes, told))
 
 
 def _arrays(
@@ -294,7 +323,11 @@ def _arrays(
             grams = given.get((name, meal))
             if grams is not None:
                 band[:, k, m] = (grams.low, grams.mid, grams.high)
-    ranged = tuple(n for k, n in enumerate(names) if (band[2, k] > band[0, k]).any())
+    told = np.array(
+        [[(g := given.get((n, m))) is not None and g.ranged for m in meals] for n in names],
+        dtype=np.bool_,
+    ).reshape(len(names), len(meals))
+    ranged = tuple(n for k, n in enumerate(names) if told[k].any())
     return EstimateTable(
         meal_ids=meals,
         true_g=np.array([truths[m] for m in meals]),
@@ -302,6 +335,7 @@ def _arrays(
         low_g=band[0],
         mid_g=band[1],
         high_g=band[2],
+        told=told,
         ranged=ranged,
         notes=tuple(_notes(band[1], names, len(meals))),
     )
@@ -311,7 +345,7 @@ def _notes(mid: NDArray[np.float64], names: tuple[str, ...], meals: int) -> Iter
     if not names:
         yield "the file has no estimator: only perfect estimates are assessed"
     if meals == 1:
-        yield "one meal only: an interval over meals has no width"
+        yield "one meal only: no interval over meals, nor over both"
     for k, name in enumerate(names):
         gone = int(np.isnan(mid[k]).sum())
         if gone:

@@ -124,7 +124,12 @@ def _grams(told: Any, where: str, large: bool) -> Grams | None:
     )
     if mid is None:
         return None
-    found = Grams(low.mid if low else mid.mid, mid.mid, high.mid if high else mid.mid)
+    found = Grams(
+        low.mid if low else mid.mid,
+        mid.mid,
+        high.mid if high else mid.mid,
+        ranged="low" in told or "high" in told,
+    )
     if not found.low <= found.mid <= found.high:
         raise InputError(
             f"the range {found.low:g} to {found.high:g} does not hold {found.mid:g}",

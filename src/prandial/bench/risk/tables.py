@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import math
 from collections.abc import Mapping, Sequence
+from dataclasses import asdict
 from typing import Any, Final
 
 from prandial.glucose import (
@@ -16,11 +17,14 @@ from prandial.glucose import (
 )
 
 __all__ = [
+    "FLOOR",
     "HEADINGS",
     "PERFECT",
+    "SENSITIVITY_WORDS",
     "SHOWN",
     "TOLD_APART",
     "assessment_tables",
+    "meals_table",
     "ranking_table",
     "sensitivity_table",
     "surface_table",
@@ -28,6 +32,8 @@ __all__ = [
 
 Row = dict[str, Any]
 
+#: share of simulations in which glucose fell below 1 mg/dL, %
+FLOOR: Final = "floor_percent"
 #: metrics of the table of estimators; the first four are those of the published table
 SHOWN: Final = (
     "tir_percent",
@@ -39,10 +45,12 @@ SHOWN: Final = (
     "hbgi_1_401",
     "below_54_percent",
     "above_250_percent",
-    "below_1",
+    FLOOR,
 )
 #: metrics of a difference
 TOLD_APART: Final = SHOWN[:5]
+#: columns of the sensitivity table that are no estimator
+SENSITIVITY_WORDS: Final = ("choice", "value", "metric", "order", "order_changed")
 #: column -> its heading where a person reads it
 HEADINGS: Final[dict[str, str]] = {
     "tir_percent": "TIR %",
@@ -54,8 +62,10 @@ HEADINGS: Final[dict[str, str]] = {
     "hbgi_1_401": "HBGI",
     "below_54_percent": "below 54 %",
     "above_250_percent": "above 250 %",
-    "below_1": "floor share",
+    "floor_percent": "floor %",
     "mae_g": "MAE g",
+    "true_g": "true g",
+    "estimate_g": "said g",
     "n_meals": "meals",
     "n_simulations": "simulations",
     "n_abstained": "abstained",
@@ -75,8 +85,12 @@ def _measured(name: str, found: Measured) -> Row:
 def _cells(names: Sequence[str], metrics: Mapping[str, Measured]) -> Row:
     row: Row = {}
     for name in names:
-        row |= _measured(name, metrics[name])
+        row |= _measured(name, _percent(metrics["below_1"]) if name == FLOOR else metrics[name])
     return row
+
+
+def _percent(share: Measured) -> Measured:
+    return Measured(**{k: 100 * v for k, v in asdict(share).items()})
 
 
 def assessment_tables(found: Assessment) -> dict[str, list[Row]]:
@@ -131,6 +145,31 @@ def assessment_tables(found: Assessment) -> dict[str, list[Row]]:
     return {k: v for k, v in tables.items() if v}
 
 
+def meals_table(found: Assessment, *, worst: int | None = None) -> list[Row]:
+    """Return what each estimate of each meal does, the riskiest first.
+
+    A row is of one meal and estimator, mean over patients, starts and setups; ``worst`` keeps
+    that many.
+    """
+    kept = [i for i, k in enumerate(found.kept) if k]
+    shown = {m: found.of_meals(m) for m in TOLD_APART}
+    rows: list[Row] = [
+        {
+            "meal": found.estimates.meal_ids[i],
+            "estimator": name,
+            "true_g": float(found.estimates.true_g[i]),
+            "estimate_g": float(found.estimates.columns[name][i]),
+            **{m: float(shown[m][j, k]) for m in TOLD_APART},
+        }
+        for j, name in enumerate(found.names)
+        if name != PERFECT
+        for k, i in enumerate(kept)
+        if not math.isnan(shown["bgri_1_401"][j, k])
+    ]
+    rows.sort(key=lambda r: (-r["bgri_1_401"], r["meal"], r["estimator"]))
+    return rows if worst is None else rows[:worst]
+
+
 def sensitivity_table(found: Sensitivity) -> list[Row]:
     """Return what each changed choice does to the index of every estimator, and their order."""
     return [
@@ -138,12 +177,17 @@ def sensitivity_table(found: Sensitivity) -> list[Row]:
             "choice": r.choice,
             "value": r.value or "as given",
             "metric": HEADINGS[r.metric],
-            **r.values,
             "order": " < ".join(r.ranking),
             "order_changed": "yes" if r.changed else "no",
+            **{_apart(name): value for name, value in r.values.items()},
         }
         for r in found.rows
     ]
+
+
+def _apart(name: str) -> str:
+    """Return an estimator's name as a column that is none of the table's own."""
+    return f"{name} (estimator)" if name in SENSITIVITY_WORDS else name
 
 
 def surface_table(found: Surface) -> list[Row]:
@@ -160,6 +204,9 @@ def surface_table(found: Surface) -> list[Row]:
     ]
 
 
+_SAME: Final = {True: "yes", False: "no", None: "unknown"}
+
+
 def ranking_table(first: Assessment, second: Assessment) -> list[Row]:
     """Return both patient models' values of each estimator, and whether their orders agree."""
     rows: list[Row] = []
@@ -174,7 +221,7 @@ def ranking_table(first: Assessment, second: Assessment) -> list[Row]:
                 f"{first.model}_manual": ours[estimator],
                 second.model: theirs[estimator],
                 "kendall_tau": agreement.tau,
-                "same_order": "no" if agreement.swapped else "yes",
+                "same_order": _SAME[agreement.same_order],
             }
             for estimator in order
         ]
