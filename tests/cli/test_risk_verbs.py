@@ -354,3 +354,23 @@ def test_the_population(command, tmp_path):
     first = body["patients"][0]
     csf = first["isf_mg_dl_per_u"] / first["cir_g_per_u"]
     assert first["csf_mg_dl_per_g"] == pytest.approx(csf, abs=1e-5)
+
+
+def test_settings_of_loop_from_a_file(command, refused, estimates, tmp_path):
+    """A higher suspend threshold, and absorption, reach the setups and their record."""
+    path = tmp_path / "s.json"
+    path.write_text('{"suspend_threshold": 90, "target_range": [110, 110]}', "utf-8")
+    told = command(
+        "risk", "assess", estimates, "--settings", path, "--absorption", 240,
+        "--reported-absorption", 120, "--n-patients", 2, "--bootstrap", 0, "--json",
+    ).json["parameters"]  # fmt: skip
+    loop = told["setups"][1]["settings"]
+    assert (loop["suspend_mg_dl"], loop["target_low_mg_dl"]) == (90, 110)
+    assert (told["true_absorption_min"], told["reported_absorption_min"]) == (240, 120)
+    body = command(*ONE, "--estimate", 45, "--mode", "loop_temp", "--settings", path, "--json").json
+    assert body["settings"]["suspend_threshold"] == 90
+    path.write_text('{"autobolus": true}', "utf-8")
+    assert "autobolus" in refused(2, "risk", "assess", estimates, "--settings", path)["what"]
+    path.write_text("{", "utf-8")
+    refused(2, *ONE, "--estimate", 45, "--settings", path)
+    refused(3, *ONE, "--estimate", 45, "--settings", tmp_path / "none.json")

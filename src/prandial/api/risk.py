@@ -18,6 +18,15 @@ if TYPE_CHECKING:
 __all__ = ["risk_assess", "risk_patients", "risk_simulate", "risk_simulate_file"]
 
 
+def _settings(given: LoopSettings | Path | str | None) -> LoopSettings:
+    from prandial.bench import risk
+    from prandial.records import LoopSettings
+
+    if isinstance(given, LoopSettings):
+        return given
+    return LoopSettings() if given is None else risk.read_settings(Path(given))
+
+
 def risk_simulate(
     *,
     isf_mg_dl_per_u: float,
@@ -27,7 +36,7 @@ def risk_simulate(
     estimated_carb_g: float,
     start_glucose_mg_dl: float = 120.0,
     mode: str = "manual",
-    settings: LoopSettings | None = None,
+    settings: LoopSettings | Path | str | None = None,
     true_absorption_min: float = 180.0,
     reported_absorption_min: float = 180.0,
     quirks: str = "pyloopkit",
@@ -45,7 +54,8 @@ def risk_simulate(
         What the meal holds, and what insulin is given for.
     start_glucose_mg_dl : float
     mode : {'manual', 'loop_accept', 'loop_temp', 'loop_userbolus'}
-    settings : LoopSettings, optional
+    settings : LoopSettings or Path, optional
+        A JSON file has the names of Tidepool's simulator.
     true_absorption_min, reported_absorption_min : float
         25 to 595 min.
     quirks : {'pyloopkit', 'exact'}
@@ -79,7 +89,7 @@ def risk_simulate(
             "reported_absorption_min": reported_absorption_min,
         },
         mode=mode,
-        settings=settings,
+        settings=_settings(settings),
         quirks=quirks,
         large_meals=large_meals,
         names=names,
@@ -143,6 +153,9 @@ def risk_assess(
     starts_mg_dl: Sequence[float] = (80.0, 120.0, 160.0, 200.0),
     modes: Sequence[str] = ("manual", "loop_accept"),
     quirks: str = "pyloopkit",
+    settings: LoopSettings | Path | str | None = None,
+    true_absorption_min: float = 180.0,
+    reported_absorption_min: float = 180.0,
     abstain: str = "exclude",
     reference: str | None = None,
     bootstrap: int = 2000,
@@ -169,6 +182,10 @@ def risk_assess(
     starts_mg_dl : sequence of float
     modes : sequence of str
     quirks : {'pyloopkit', 'exact'}
+    settings : LoopSettings or Path, optional
+        Of the setups that run Loop; a JSON file has Tidepool's names.
+    true_absorption_min, reported_absorption_min : float
+        25 to 595 min.
     abstain : {'exclude', 'no_bolus', 'skip'}
     reference : str, optional
         Column that the others are compared with; every pair of columns when None.
@@ -192,6 +209,9 @@ def risk_assess(
         starts_mg_dl=starts_mg_dl,
         modes=modes,
         quirks=quirks,
+        settings=_settings(settings),
+        true_absorption_min=true_absorption_min,
+        reported_absorption_min=reported_absorption_min,
         abstain=abstain,
         reference=reference,
         bootstrap=bootstrap,

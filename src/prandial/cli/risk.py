@@ -30,6 +30,14 @@ Quirks = Annotated[
 LargeMeals = Annotated[
     bool, typer.Option("--large-meals", help="Meals above 250 g (to 1000 g) are meant.")
 ]
+Settings = Annotated[
+    Path | None,
+    typer.Option(
+        help="Settings of Loop: a JSON object by the names of Tidepool's simulator.",
+        metavar="FILE",
+        show_default=False,
+    ),
+]
 Engine = Annotated[
     str,
     typer.Option(
@@ -127,6 +135,7 @@ def simulate(
         ),
     ] = None,
     quirks: Quirks = "pyloopkit",
+    settings: Settings = None,
     large_meals: LargeMeals = False,
     engine: Engine = "auto",
     replace: Replace = False,
@@ -148,9 +157,9 @@ def simulate(
         "--reported-absorption": reported_absorption,
     }
     told = {k: v for k, v in numbers.items() if v is not None}
-    shared = {"quirks": quirks, "large_meals": large_meals, "engine": engine}
+    shared: dict[str, Any] = {"quirks": quirks, "large_meals": large_meals, "engine": engine}
     if input_file is not None:
-        single = {**told, "--mode": mode, "--plot": plot}
+        single = {**told, "--mode": mode, "--plot": plot, "--settings": settings}
         _refuse([k for k, v in single.items() if v is not None], "with --input", "leave it out")
         return _simulate_file(
             input_file,
@@ -163,6 +172,7 @@ def simulate(
         )
     batch = {"--output": output, "--on-error": on_error}
     _refuse([k for k, v in batch.items() if v is not None], "without --input", "add --input FILE")
+    shared["settings"] = settings
     return _simulate_one(told, mode, plot, replace=replace, as_json=as_json, **shared)
 
 
@@ -268,6 +278,13 @@ def assess(
         ),
     ] = "manual,loop_accept",
     quirks: Quirks = "pyloopkit",
+    settings: Settings = None,
+    absorption: Annotated[
+        float, typer.Option(help="Minutes until meals are absorbed.", metavar="MIN")
+    ] = 180.0,
+    reported_absorption: Annotated[
+        float, typer.Option(help="Absorption time told to Loop, min.", metavar="MIN")
+    ] = 180.0,
     abstain: Annotated[
         str,
         typer.Option(
@@ -378,6 +395,9 @@ def assess(
             starts_mg_dl=[_float(p, "--starts") for p in _parts(starts, "--starts")],
             modes=_parts(modes, "--modes"),
             quirks=quirks,
+            settings=settings,
+            true_absorption_min=absorption,
+            reported_absorption_min=reported_absorption,
             abstain=abstain,
             reference=reference,
             bootstrap=bootstrap,

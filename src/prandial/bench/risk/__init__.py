@@ -8,6 +8,7 @@ from prandial.bench.risk.files import FileReport, simulate_file
 from prandial.bench.risk.metrics import NOTICE
 from prandial.bench.risk.patients import patients_csv, read_patients
 from prandial.bench.risk.report import RiskReport
+from prandial.bench.risk.settings import read_settings
 from prandial.bench.risk.single import Simulation, scenario_of, simulate_one
 
 __all__ = [
@@ -22,6 +23,7 @@ __all__ = [
     "patients_csv",
     "read_estimates",
     "read_patients",
+    "read_settings",
     "scenario_of",
     "simulate_file",
     "simulate_one",

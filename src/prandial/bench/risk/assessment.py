@@ -40,7 +40,7 @@ from prandial.glucose import (
     simulate_glucose,
     typical_meals,
 )
-from prandial.records import MODES, Mode, Patient, Quirks, Setup
+from prandial.records import MODES, LoopSettings, Mode, Patient, Quirks, Setup
 
 __all__ = ["SECOND_PATIENTS", "Study", "assess_file", "assess_table"]
 
@@ -63,6 +63,10 @@ class Study:
     modes : sequence of str
         Setups; of :data:`prandial.records.MODES`.
     quirks : {'pyloopkit', 'exact'}
+    settings : LoopSettings
+        Of the setups that run Loop.
+    true_absorption_min, reported_absorption_min : float
+        Of the meals, and as told to Loop.
     abstain : {'exclude', 'no_bolus', 'skip'}
         A meal without an answer: leave it out for all estimators; take it as 0 g (Loop still
         corrects what it sees); leave it out for the estimator that did not answer.
@@ -85,6 +89,9 @@ class Study:
     starts_mg_dl: Sequence[float] = (80.0, 120.0, 160.0, 200.0)
     modes: Sequence[str] = ("manual", "loop_accept")
     quirks: str = "pyloopkit"
+    settings: LoopSettings = field(default_factory=LoopSettings)
+    true_absorption_min: float = 180.0
+    reported_absorption_min: float = 180.0
     abstain: str = "exclude"
     reference: str | None = None
     bootstrap: int = 2000
@@ -100,6 +107,8 @@ class Study:
     def __post_init__(self) -> None:
         for start in self.starts_mg_dl:
             one_number("start_glucose", start, where="starts")
+        for name in ("true_absorption_min", "reported_absorption_min"):
+            one_number("absorption", getattr(self, name), where=name)
         for name, values in (("starts", self.starts_mg_dl), ("modes", self.modes)):
             if not values or len(set(values)) < len(values):
                 raise InputError(
@@ -120,7 +129,9 @@ class Study:
                     f"{value} is outside {low} to {high}", where=name, hint=f"{low} to {high}"
                 )
         quirks = Quirks.named(self.quirks)
-        setups = tuple(Setup(mode=cast("Mode", m), quirks=quirks) for m in self.modes)
+        setups = tuple(
+            Setup(mode=cast("Mode", m), settings=self.settings, quirks=quirks) for m in self.modes
+        )
         object.__setattr__(self, "setups", setups)
 
 
@@ -201,6 +212,8 @@ def assess_table(
         patients_origin=patients_origin,
         start_glucose_mg_dl=tuple(study.starts_mg_dl),
         setups=study.setups,
+        true_absorption_min=study.true_absorption_min,
+        reported_absorption_min=study.reported_absorption_min,
         policy=cast("Policy", study.abstain),
         bootstrap=study.bootstrap,
         seed=study.seed,

@@ -38,6 +38,8 @@ class SecondPatient:
             patients=uva_records(patients),
             patients_origin=f"UVA/Padova 2008, {len(patients)} virtual patients of simglucose",
             setups=(Setup(mode="manual"),),
+            true_absorption_min=180.0,
+            reported_absorption_min=180.0,
         )
         return cls(design=changed, simulate=uva_model(patients), release=_simglucose())
 

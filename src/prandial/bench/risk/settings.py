@@ -9,14 +9,15 @@ from __future__ import annotations
 import json
 from collections.abc import Mapping
 from functools import cache
+from pathlib import Path
 from typing import Any, Final
 
 from prandial.bench.risk.numbers import as_number, one_number
-from prandial.errors import InputError
+from prandial.errors import InputError, NotFoundError
 from prandial.records import LoopSettings
 from prandial.tables.rules import read_rules
 
-__all__ = ["settings_of", "settings_record"]
+__all__ = ["read_settings", "settings_of", "settings_record"]
 
 _FIXED: Final[dict[str, Any]] = {
     "partial_application_factor": 0,
@@ -69,6 +70,29 @@ def settings_of(given: Any, *, where: str) -> LoopSettings:
     settings = LoopSettings(**fields)
     _check_together(settings, where)
     return settings
+
+
+def read_settings(path: Path) -> LoopSettings:
+    """Return the settings of a JSON file, by Tidepool's names.
+
+    Raises
+    ------
+    NotFoundError
+        When the file is not there.
+    InputError
+        When it is no JSON object, or holds a setting that is not supported.
+    """
+    if not path.is_file():
+        raise NotFoundError(f"no file {path.name}", where=str(path), hint="check the path")
+    try:
+        given = json.loads(path.read_text("utf-8"))
+    except (ValueError, OSError, RecursionError):
+        raise InputError(
+            "the settings cannot be read",
+            where=str(path),
+            hint='a JSON object such as {"suspend_threshold": 80}',
+        ) from None
+    return settings_of({} if given is None else given, where=path.name)
 
 
 def _read(rows: tuple[dict[str, str], ...], value: Any, where: str) -> dict[str, Any]:
