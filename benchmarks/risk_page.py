@@ -165,6 +165,14 @@ _PUBLISHED = (
 )
 
 
+_INVERSION = (
+    "Fewer grams of error are not always less risk: where a country lowers the mean error and"
+    " raises BGRI [1,401], a few meals estimated too high fall below 1 mg/dL, which the window"
+    " [20,600] weighs less. The answers of gpt-4o-2024-08-06 are those its authors recorded with a"
+    " chain of thought in English; nothing was asked again."
+)
+
+
 def _what(line: dict[str, Any]) -> str:
     table = line["table"]
     part, csf = table["all"], table["csf"]
@@ -196,6 +204,7 @@ def block() -> str:
     half = f"The half that nothing was ever chosen on (n {unseen['meals']}), both setups:"
     parts = (
         _what(line),
+        _PUBLISHED,
         _rows(everybody),
         "Paired differences:",
         _differences(everybody),
@@ -203,7 +212,7 @@ def block() -> str:
         _rows({"rows": [r for r in unseen["rows"] if r["setup"] == "all"]}),
         _differences(unseen),
         _range(everybody),
-        _PUBLISHED,
+        _INVERSION,
         "**Open choices**, one at a time (BGRI [1,401]; the window row [20,600]):",
         _sensitivity(table["sensitivity"]),
         "**A second patient model**:",

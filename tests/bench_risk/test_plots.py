@@ -18,7 +18,14 @@ from prandial.errors import InputError, MissingDataError, NotFoundError
 
 SVG = "{http://www.w3.org/2000/svg}"
 ROWS = [
-    {"estimator": e, "setup": m, "bgri_1_401": v, "bgri_1_401_low": v - 1, "bgri_1_401_high": v + 2}
+    {
+        "estimator": e,
+        "setup": m,
+        "bgri_1_401": v,
+        "bgri_1_401_low": v - 1,
+        "bgri_1_401_high": v + 2,
+        "bgri_20_600": v,
+    }
     for e, v in (("ours", 14.0), ("constant", 25.0))
     for m in ("manual", "loop_accept")
 ]
@@ -85,7 +92,7 @@ def test_the_table_of_estimators(tmp_path):
     save_chart(draw_table(ROWS), tmp_path / "t.svg")
     told = texts(tmp_path / "t.svg")
     assert all(w in told for w in ("ours", "constant", "manual", "loop_accept", "BGRI", "Research"))
-    without = [{"estimator": "a", "bgri_1_401": 1.0}]
+    without = [{"estimator": "a", "bgri_1_401": 1.0, "bgri_20_600": 1.0}]
     save_chart(draw_table(without), tmp_path / "u.svg")
     assert "a" in texts(tmp_path / "u.svg")
     with pytest.raises(InputError, match="'bgri_1_401'"):

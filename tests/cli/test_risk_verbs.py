@@ -64,7 +64,10 @@ def test_one_simulation_as_json(command):
     assert body["at_min"] == list(range(0, 361, 5))
     assert (body["mode"], body["quirks"]) == ("manual", "pyloopkit")
     assert (body["true_absorption_min"], body["bg0"]) == (180, 120)
-    assert {"metrics", "metrics_20_600", "iob", "temp_basal_U_per_h"} <= set(body)
+    assert {"metrics", "metrics_20_600"} <= set(body)
+    # what the simulated pump gave stands in the batch form alone: 4.5 U here
+    assert not {"iob", "temp_basal_U_per_h", "bolus_U", "basal_delivered_U"} & set(body)
+    assert "bolus" not in json.dumps(body)
 
 
 def test_options_reach_the_simulation(command):
@@ -179,12 +182,14 @@ def test_an_assessment(command, estimates, narrow, tmp_path):
     assert done.out.rstrip().endswith(NOTICE)
     for words in (
         "all setups", "loop_accept", "paired differences", "ours - gpt", "MAE 15.0 g",
-        "ours: no answer for 1 of 2 meals", "meals: 1 of 2; abstention policy: exclude",
+        "ours: no answer for 1 of 2 meals", "meals: 1 of 2 (left out: m2); abstention",
+            "gpt answered 1 of the 1 meals left out, MAE 5.0 g", "bias -15.0 g",
         "3 drawn with seed 5", "start glucose: 80, 120, 160, 200 mg/dL", "quirks: pyloopkit",
     ):  # fmt: skip
         assert words in done.out
     assert NOTICE in out.read_text("utf-8")
-    assert "bolus" not in done.out.lower()
+    # the name of a policy alone speaks of insulin
+    assert "bolus" not in done.out.lower().replace("no_bolus", "")
 
 
 def test_an_assessment_by_hand(command, estimates, tmp_path):
@@ -374,3 +379,55 @@ def test_settings_of_loop_from_a_file(command, refused, estimates, tmp_path):
     path.write_text("{", "utf-8")
     refused(2, *ONE, "--estimate", 45, "--settings", path)
     refused(3, *ONE, "--estimate", 45, "--settings", tmp_path / "none.json")
+
+
+def test_less_risk_than_perfect_is_told_for_what_it_is(command, tmp_path):
+    """From a high start an estimate too high scores better; the note says that it is no advice."""
+    path = tmp_path / "e.csv"
+    path.write_text("meal_id,true_g,high\nm1,60,72\nm2,50,60\n", "utf-8")
+    high = ("risk", "assess", path, "--starts", 200, "--modes", "manual", "--n-patients", 3,
+            "--bootstrap", 0, "--json")  # fmt: skip
+    body = command(*high).json
+    told = {r["estimator"]: r["metrics"]["bgri_1_401"]["value"] for r in body["rows"]}
+    assert told["high"] < told["perfect"]
+    assert any("artefact" in note for note in body["notes"])
+    low = [v if v != 200 else 80 for v in high]
+    assert not any("artefact" in note for note in command(*low).json["notes"])
+
+
+def test_estimates_of_a_part_of_a_meal(command, tmp_path):
+    """Run records say that something was not understood; by choice that is no answer."""
+    path = tmp_path / "run.jsonl"
+    rows = [
+        {"id": "m1", "true_g": 60, "totals": {"carb_g": {"low": 20, "mid": 28, "high": 30}},
+         "complete": False},
+        {"id": "m2", "true_g": 30, "totals": {"carb_g": {"low": 20, "mid": 28, "high": 30}},
+         "complete": True},
+    ]  # fmt: skip
+    path.write_text("".join(json.dumps(r) + "\n" for r in rows), "utf-8")
+    few = ("risk", "assess", path, "--n-patients", 2, "--bootstrap", 0, "--json")
+    counted = command(*few).json
+    assert any("1 of 2 estimates are of a part" in n for n in counted["notes"])
+    assert (counted["n_meals"], counted["abstained"]) == (2, {"run": 0})
+    silent = command(*few, "--incomplete", "abstain").json
+    assert (silent["n_meals"], silent["abstained"]) == (1, {"run": 1})
+    assert command(*few, "--incomplete", "guess").code == 2
+
+
+def test_a_silent_estimator_shows_in_the_sensitivity(command, tmp_path):
+    path = tmp_path / "e.csv"
+    path.write_text("meal_id,true_g,a,b\nm1,60,45,50\nm2,30,,29\nm3,20,22,18\n", "utf-8")
+    body = command(
+        "risk", "assess", path, "--sensitivity", "--n-patients", 2, "--bootstrap", 0, "--json"
+    ).json
+    rows = [r for r in body["sensitivity"]["rows"] if r["choice"] == "abstain"]
+    assert [r["value"] for r in rows] == ["no_bolus"]
+
+
+def test_a_column_of_energy_is_no_estimate(refused, command, tmp_path):
+    path = tmp_path / "e.csv"
+    path.write_text("meal_id,true_g,a,energy_kcal\nm1,60,45,180\nm2,30,28,90\n", "utf-8")
+    error = refused(2, "risk", "assess", path)
+    assert "energy_kcal" in error["what"]
+    assert command("risk", "assess", path, "--estimator", "a", "--n-patients", 2).code == 0
+    assert "a, energy_kcal" in refused(3, "risk", "assess", path, "--estimator", "x")["hint"]

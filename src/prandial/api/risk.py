@@ -162,6 +162,7 @@ def risk_assess(
     sensitivity: bool = False,
     surface: bool = False,
     second_patient: str | None = None,
+    incomplete: str = "count",
     large_meals: bool = False,
     engine: str = "auto",
     estimators: Sequence[str] = (),
@@ -194,6 +195,8 @@ def risk_assess(
     sensitivity, surface : bool
         Also vary each open choice; also compute risk against relative error and sensitivity.
     second_patient : {'uva'}, optional
+    incomplete : {'count', 'abstain'}
+        What an estimate of a part of the meal is: an answer, or none.
     large_meals : bool
     engine : {'auto', 'numpy', 'numba'}
     estimators : sequence of str
@@ -220,6 +223,7 @@ def risk_assess(
         sensitivity=sensitivity,
         surface=surface,
         second_patient=second_patient,
+        incomplete=incomplete,
         large_meals=large_meals,
         engine=cast("Engine", engine),
     )

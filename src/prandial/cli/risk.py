@@ -293,6 +293,14 @@ def assess(
             metavar="POLICY",
         ),
     ] = "exclude",
+    incomplete: Annotated[
+        str,
+        typer.Option(
+            help="An estimate of a part of the meal (run records): count it as an answer, or"
+            " abstain.",
+            metavar="POLICY",
+        ),
+    ] = "count",
     estimator: Annotated[
         list[str] | None,
         typer.Option(
@@ -404,6 +412,7 @@ def assess(
             sensitivity=sensitivity,
             surface=surface,
             second_patient=second_patient,
+            incomplete=incomplete,
             large_meals=large_meals,
             engine=engine,
             estimators=estimator or (),

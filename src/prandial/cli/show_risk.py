@@ -40,9 +40,23 @@ _RISKS: Final = {
     "hbgi": "high blood glucose index, [1, 401]",
     "bgri": "blood glucose risk index, [1, 401]",
 }
+_CHOICES: Final = {
+    "absorption_min, true/reported": "absorption, true/told, min",
+    "loop_peak_min": "Loop: insulin peak, min",
+    "loop_target_mg_dl": "Loop: target, mg/dL",
+    "loop_suspend_mg_dl": "Loop: suspend below, mg/dL",
+    "loop_correction_interval_min": "Loop: correction interval",
+    "loop_configuration": "Loop",
+    "loop_max_basal_u_per_h": "Loop: largest basal, U/h",
+    "loop_max_bolus_u": "Loop: largest bolus, U",
+    "window_mg_dl": "glucose clipped to, mg/dL",
+    "start_glucose_mg_dl": "start, mg/dL",
+    "abstain": "no answer",
+}
+_VALUES: Final = {"True": "true, 1 min", "20_600": "20-600", "1_401": "1-401"}
 #: title, rows, columns
 Short = tuple[str, Sequence[Mapping[str, Any]], Sequence[str]]
-_HEADINGS: Final = {FLOOR: "floor\n%"}
+_HEADINGS: Final = {FLOOR: "<1\n%"}
 _ENDS: Final = ("at_low", "at_estimate", "at_high", "best", "worst")
 _MORE: Final = (
     "in --json and --output: more metrics, means by start glucose, intervals by meals and by"
@@ -92,7 +106,8 @@ def show_simulation(found: Simulation) -> None:
 def _end(trace: GlucoseTrace, *, lowest: bool) -> str:
     values = trace.glucose_mg_dl
     value = min(values) if lowest else max(values)
-    return f"{value:.0f} ({trace.at_min[values.index(value)]:.0f})"
+    told = f"{value:.0f}" if value >= 1 else "below 1"
+    return f"{told} ({trace.at_min[values.index(value)]:.0f})"
 
 
 def show_file(report: FileReport) -> None:
@@ -149,6 +164,21 @@ def _in_short(name: str, rows: Sequence[Mapping[str, Any]]) -> list[Short]:
         names = [k for k in rows[0] if k not in SENSITIVITY_WORDS]
         some = [{**row, "label": _said(row)} for row in rows]
         return [("sensitivity, BGRI", some, (*names, "order_changed"))]
+    if name == "surface":
+        errors = [e for e in dict.fromkeys(r["relative_error"] for r in rows) if _told_error(e)]
+        some = [
+            {
+                "label": f"{csf:g}",
+                **{
+                    f"{100 * r['relative_error']:+.0f} %": r["bgri_1_401"]
+                    for r in rows
+                    if r["csf_mg_dl_per_g"] == csf and r["relative_error"] in errors
+                },
+            }
+            for csf in dict.fromkeys(r["csf_mg_dl_per_g"] for r in rows)
+        ]
+        heads = [f"{100 * e:+.0f} %" for e in errors]
+        return [("BGRI by CSF and relative error", some, heads)]
     if name == "second_patient":
         some = [{**row, "label": f"{row['metric']}: {row['estimator']}"} for row in rows]
         names = [k for k in rows[0] if k not in ("metric", "estimator", "kendall_tau")]
@@ -168,13 +198,25 @@ def _with_error(row: Mapping[str, Any]) -> str:
     if row["estimator"] == PERFECT:
         return f"{PERFECT}\n{meals}"
     error = row["mae_g"]
-    told = "no answer" if math.isnan(error) else f"MAE {error:.1f} g"
-    return f"{row['estimator']}\n{told}\n{meals}"
+    if math.isnan(error):
+        return f"{row['estimator']}\nno answer\n{meals}"
+    part = "" if row["n_answered"] == row["n_meals"] else f", {row['n_answered']} answered"
+    told = f"MAE {error:.1f} g\nbias {row['bias_g']:+.1f} g"
+    return f"{row['estimator']}\n{told}\n{meals}{part}"
+
+
+def _told_error(error: float) -> bool:
+    """Whether a column of the surface has room: every fifth of the truth."""
+    return round(error * 10) % 4 == 0
 
 
 def _said(row: Mapping[str, Any]) -> str:
-    words = f"{row['choice']}: {row['value']}" if row["choice"] != "base" else "base"
-    return words.replace("_", " ")
+    if row["choice"] == "base":
+        return "base"
+    choice, value = str(row["choice"]), str(row["value"])
+    choice = _CHOICES.get(choice, choice.replace("_", " "))
+    value = _VALUES.get(value, value.replace("_alone", "").replace("_", " "))
+    return f"{choice}: {value}"
 
 
 def _print_table(
@@ -224,7 +266,10 @@ def draw_report(
 ) -> None:
     """Draw the main table and the surface of a report."""
     if plot is not None:
-        save_chart(draw_table(next(iter(report.tables.values()), ())), plot, replace=replace)
+        lines = [f"{k}: {report.facts[k]}" for k in ("meals", "patients", "start glucose")]
+        chart = draw_table(next(iter(report.tables.values()), ()), lines=lines)
+        save_chart(chart, plot, replace=replace)
     if surface is not None:
         rows = report.tables.get("surface", ())
-        save_chart(draw_surface(rows), surface, replace=replace)
+        lines = [f"typical meals of the file; setups: {report.facts['setups']}"]
+        save_chart(draw_surface(rows, lines=lines), surface, replace=replace)

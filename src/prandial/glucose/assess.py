@@ -253,6 +253,7 @@ def _rows(
                 same_meals=bool(answers.mask[j].all()),
                 mae_g=float(np.abs(error).mean()) if own.any() else float("nan"),
                 bias_g=float(error.mean()) if own.any() else float("nan"),
+                n_answered=int(own.sum()),
                 metrics=found.of_names[j],
             )
         )

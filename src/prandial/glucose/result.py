@@ -104,6 +104,9 @@ class Row:
         rows are not to be compared with each other.
     mae_g, bias_g : float
         Mean absolute and mean signed error of its own estimates in the meals of the row.
+    n_answered : int
+        Meals of the row that it answered: those behind ``mae_g``. Under ``no_bolus`` the
+        others count as 0 g in the metrics.
     metrics : dict of str to Measured
         By the names of :data:`prandial.glucose.risk.METRICS`.
     """
@@ -117,6 +120,7 @@ class Row:
     same_meals: bool
     mae_g: float
     bias_g: float
+    n_answered: int
     metrics: dict[str, Measured]
 
 

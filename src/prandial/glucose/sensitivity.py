@@ -262,11 +262,24 @@ def open_choices(design: Design, *, metric: str = "bgri_1_401") -> tuple[Variant
     return (*_simulated_choices(design, metric), *_viewed_choices(design, metric))
 
 
+def _chosen(
+    estimates: Estimates, design: Design, metric: str, variants: Sequence[Variant] | None
+) -> tuple[Variant, ...]:
+    """Return the variants: those given, or every open choice, silence too where there is any."""
+    if variants is not None:
+        return tuple(variants)
+    chosen = open_choices(design, metric=metric)
+    if design.policy == "no_bolus" or not any(estimates.abstained.values()):
+        return chosen
+    silent = replace(design, policy="no_bolus")
+    return (*chosen, Variant(choice="abstain", value="no_bolus", metric=metric, design=silent))
+
+
 def count_sensitivity(
     estimates: Estimates, design: Design, variants: Sequence[Variant] | None = None
 ) -> int:
     """Return how many simulations :func:`sensitivity` carries out."""
-    chosen = open_choices(design) if variants is None else variants
+    chosen = _chosen(estimates, design, "bgri_1_401", variants)
     designs = [design, *(v.design for v in chosen if v.design is not None)]
     return sum(count_simulations(estimates, d)[1] for d in designs)
 
@@ -320,7 +333,7 @@ def sensitivity(
         As :func:`open_choices` and :func:`prandial.glucose.assess.assess`.
     """
     design = Design() if design is None else design
-    chosen = open_choices(design, metric=metric) if variants is None else tuple(variants)
+    chosen = _chosen(estimates, design, metric, variants)
 
     def run(of: Design) -> Assessment:
         plain = replace(of, bootstrap=0)

@@ -82,6 +82,8 @@ class Study:
         Also vary each open choice, also compute the response surface.
     second_patient : str, optional
         ``uva``: check the ranking on the UVA/Padova model.
+    incomplete : {'count', 'abstain'}
+        What an estimate of a part of the meal is: an answer, or none.
     large_meals : bool
     engine : {'auto', 'numpy', 'numba'}
     """
@@ -100,6 +102,7 @@ class Study:
     sensitivity: bool = False
     surface: bool = False
     second_patient: str | None = None
+    incomplete: str = "count"
     large_meals: bool = False
     engine: Engine = "auto"
     setups: tuple[Setup, ...] = field(init=False)
@@ -166,7 +169,13 @@ def assess_file(
     InputError, NotFoundError
         On a file or choice that cannot be used.
     """
-    table = read_estimates(path, estimators=estimators, truth=truth, large_meals=study.large_meals)
+    table = read_estimates(
+        path,
+        estimators=estimators,
+        truth=truth,
+        large_meals=study.large_meals,
+        incomplete=study.incomplete,
+    )
     if PERFECT in table.estimators:
         raise InputError(
             f"an estimator is called {PERFECT!r}",
@@ -229,7 +238,7 @@ def assess_table(
     del body["note"]
     if study.sensitivity:
         varied = sensitivity(estimates, design, simulate=simulate, model="tidepool", progress=hear)
-        tables["sensitivity"] = sensitivity_table(varied)
+        tables["sensitivity"] = sensitivity_table(varied, found)
         told = varied.to_dict()
         body["sensitivity"] = {"rows": told["rows"], "left_out": told["left_out"]}
     if study.surface:
@@ -256,6 +265,7 @@ def assess_table(
         facts=facts_of(found),
         notes=(*table.notes, *notes_of(table, found)),
         body=body,
+        assessment=found,
     )
 
 

@@ -32,12 +32,16 @@ _PLAIN: Final = re.compile(
 
 @dataclass(frozen=True, slots=True)
 class Grams:
-    """Grams of carbohydrate; ``ranged`` where a range was told, else all three are equal."""
+    """Grams of carbohydrate; ``ranged`` where a range was told, else all three are equal.
+
+    ``partial`` where something of the meal was not understood.
+    """
 
     low: float
     mid: float
     high: float
     ranged: bool = False
+    partial: bool = False
 
 
 def is_blank(cell: Any) -> bool:

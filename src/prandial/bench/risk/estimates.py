@@ -11,6 +11,7 @@ No answer is no number: an empty cell, ``NA`` or NaN is an abstention, and count
 
 from __future__ import annotations
 
+import re
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass, replace
 from pathlib import Path
@@ -21,7 +22,7 @@ from numpy.typing import NDArray
 
 from prandial.bench.risk.cells import Grams, grams_of
 from prandial.bench.risk.numbers import first_of
-from prandial.bench.risk.predictions import is_flat_run, is_run, run_answers
+from prandial.bench.risk.predictions import is_flat_run, is_run, marked, run_answers
 from prandial.bench.risk.sheets import Sheet, read_sheet
 from prandial.errors import InputError, NotFoundError
 
@@ -32,6 +33,13 @@ _TRUE: Final = ("true_g", "true_carb_g", "truth", "true_carbs", "target")
 _LONG: Final = ("estimate_g", "estimated_g", "estimate")
 _LOW: Final = ("low_g", "estimate_low_g", "estimate_g_low", "low")
 _HIGH: Final = ("high_g", "estimate_high_g", "estimate_g_high", "high")
+#: what an estimate of a part of a meal is
+INCOMPLETE: Final = ("count", "abstain")
+#: endings and beginnings of columns that hold something else
+_OTHER: Final = re.compile(
+    r"_(?:kcal|kj|mg|mcg|ug)$|^(?:protein|fat|energy|kcal|fiber|fibre|sugar|sodium)(?:_|$)",
+    re.IGNORECASE,
+)
 _FORMS: Final = (
     "wide: meal_id, true_g, a column for each estimator;"
     " long: meal_id, true_g, estimator, estimate_g"
@@ -96,6 +104,7 @@ def read_estimates(
     estimators: Sequence[str] = (),
     truth: Path | None = None,
     large_meals: bool = False,
+    incomplete: str = "count",
 ) -> EstimateTable:
     """Read estimates of any of the forms above.
 
@@ -109,6 +118,8 @@ def read_estimates(
         A table with ``meal_id`` and ``true_g``, for files without a truth.
     large_meals : bool
         Whether meals above 250 g are meant.
+    incomplete : {'count', 'abstain'}
+        What an estimate of a part of the meal is: an answer, or none.
 
     Raises
     ------
@@ -118,6 +129,12 @@ def read_estimates(
         On columns that are not there, a cell that cannot be read or is outside its bound, a
         meal that is there twice, or without a truth: names row, column and bound.
     """
+    if incomplete not in INCOMPLETE:
+        raise InputError(
+            f"no policy {incomplete!r}",
+            where="incomplete",
+            hint="known: " + ", ".join(INCOMPLETE),
+        )
     sheet = read_sheet(path)
     known = _truths(truth, large_meals=large_meals) if truth is not None else {}
     if is_run(sheet):
@@ -126,7 +143,7 @@ def read_estimates(
         answers = list(_long(sheet, large_meals=large_meals, known=known))
     else:
         answers = list(_wide(sheet, estimators, large_meals=large_meals, known=known))
-    return _table(sheet, answers, known, estimators)
+    return _table(sheet, answers, known, estimators, abstain=incomplete == "abstain")
 
 
 def _columns(sheet: Sheet, known: Mapping[str, float]) -> tuple[str, str | None]:
@@ -202,6 +219,13 @@ def _wide(
         others = [h for h in sheet.header if h not in (meal, true)]
         ends = {f"{h}{e}" for h in others for e in ("_low", "_high")}
         names = {h: h for h in others if h not in ends and (not chosen or h in chosen)}
+        if not names and chosen:
+            raise NotFoundError(
+                f"no estimator {chosen[0]!r}",
+                where=str(sheet.path),
+                hint="there are: " + (", ".join(h for h in others if h not in ends) or "none"),
+            )
+        _no_other_nutrient(names, sheet)
     for i, label in enumerate(sheet.labels):
         where = f"{sheet.path.name}, {label} (meal {ids[i]})"
         row = dict(zip(sheet.header, sheet.rows[i], strict=True))
@@ -210,7 +234,19 @@ def _wide(
             yield where, ids[i], truth, "", None
         for name, column in names.items():
             grams = _ranged(row, column, (f"{column}_low", f"{column}_high"), where, large_meals)
+            grams = marked(grams, row.get("complete")) if is_flat_run(sheet.header) else grams
             yield where, ids[i], truth, name, grams
+
+
+def _no_other_nutrient(names: Iterable[str], sheet: Sheet) -> None:
+    """Refuse a column of energy, milligrams or another nutrient: it is no estimate in grams."""
+    for name in names:
+        if _OTHER.search(name):
+            raise InputError(
+                f"the column {name!r} is named like no estimate of carbohydrate in grams",
+                where=str(sheet.path),
+                hint="name those that are with --estimator NAME, or rename it",
+            )
 
 
 def _long(sheet: Sheet, *, large_meals: bool, known: Mapping[str, float]) -> Iterable[Answer]:
@@ -261,12 +297,18 @@ def _ranged(
 
 
 def _table(
-    sheet: Sheet, answers: Sequence[Answer], known: Mapping[str, float], chosen: Sequence[str]
+    sheet: Sheet,
+    answers: Sequence[Answer],
+    known: Mapping[str, float],
+    chosen: Sequence[str],
+    *,
+    abstain: bool,
 ) -> EstimateTable:
     """Put answers together, meals and estimators in the order they are first met."""
     truths: dict[str, float] = {}
     given: dict[tuple[str, str], Grams | None] = {}
     names: dict[str, None] = {}
+    parts: dict[str, int] = {}
     for where, meal, truth, name, grams in answers:
         value = known.get(meal, truth)
         if truth is not None and value != truth:
@@ -279,7 +321,8 @@ def _table(
             raise InputError(
                 f"no true carbohydrate of meal {meal!r}",
                 where=where,
-                hint="give true_g in the file, or a table of meal_id and true_g with --truth",
+                hint="give true_g in the file, or a table of meal_id and true_g with --truth; meals"
+                " of `prandial estimate --output` have the ids of its --id-column",
             )
         if truths.setdefault(meal, value) != value:
             raise InputError(
@@ -294,6 +337,9 @@ def _table(
             raise InputError(
                 f"{name!r} estimates meal {meal!r} twice", where=where, hint="keep one of them"
             )
+        if grams is not None and grams.partial:
+            parts[name] = parts.get(name, 0) + 1
+            grams = None if abstain else grams
         given[name, meal] = grams
     missing = [c for c in chosen if c not in names]
     if missing:
@@ -305,10 +351,16 @@ def _table(
     silent = [meal for meal in known if meal not in truths]
     truths |= {meal: known[meal] for meal in silent}
     found = _arrays(truths, given, tuple(names))
-    if not silent:
-        return found
-    told = f"{len(silent)} of {len(known)} meals of --truth are not in the file: no answer"
-    return replace(found, notes=(*found.notes, told))
+    taken = "taken as no answer" if abstain else "counted as answers (--incomplete abstain: not)"
+    notes = [
+        f"{name}: {n} of {len(truths)} estimates are of a part of the meal; {taken}"
+        for name, n in parts.items()
+    ]
+    if silent:
+        notes.append(
+            f"{len(silent)} of {len(known)} meals of --truth are not in the file: no answer"
+        )
+    return replace(found, notes=(*found.notes, *notes))
 
 
 def _arrays(

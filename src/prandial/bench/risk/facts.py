@@ -2,16 +2,22 @@
 
 from __future__ import annotations
 
+import math
 from typing import Any, Final
 
+import numpy as np
+
 from prandial.bench.risk.estimates import EstimateTable
-from prandial.glucose import Assessment
+from prandial.glucose import PERFECT, Assessment
+from prandial.glucose.result import ALL
 
 __all__ = ["facts_of", "notes_of"]
 
 #: below these, percentile intervals hold much less than they say
 _FEW_MEALS: Final = 30
 _FEW_PATIENTS: Final = 10
+#: meals left out that are named
+_NAMED: Final = 5
 
 
 def facts_of(found: Assessment) -> dict[str, Any]:
@@ -24,15 +30,49 @@ def facts_of(found: Assessment) -> dict[str, Any]:
         "start glucose": ", ".join(f"{g:g}" for g in design.start_glucose_mg_dl) + " mg/dL",
         "setups": ", ".join(design.labels),
         "quirks": design.setups[0].quirks.name,
-        "meals": f"{int(found.kept.sum())} of {len(found.kept)}; abstention policy:"
-        f" {design.policy}",
+        "meals": f"{int(found.kept.sum())} of {len(found.kept)}{_left_out(found)}; abstention"
+        f" policy: {design.policy}",
+        "lowest BGRI [1,401]": _lowest(found),
         "simulations": f"{found.n_simulations:,} ({found.n_simulated:,} carried out: equal ones"
         " once, ends of ranges too)",
         "intervals": _intervals(found),
         "risk index": "BGRI [1,401]: glucose clipped to 1-401 mg/dL (paper-compatible; the"
         " study does not say); BGRI [20,600]: to the range of the scale",
-        "floor": "share of simulations in which glucose fell below 1 mg/dL",
+        "legend": "TIR: time in 70-180 mg/dL, TBR below, TAR above; lower BGRI is better; <1 %:"
+        " share of simulations in which glucose fell below 1 mg/dL",
     }
+
+
+def _left_out(found: Assessment) -> str:
+    gone = [
+        meal for meal, kept in zip(found.estimates.meal_ids, found.kept, strict=True) if not kept
+    ]
+    if not gone:
+        return ""
+    more = ", ..." if len(gone) > _NAMED else ""
+    return f" (left out: {', '.join(gone[:_NAMED])}{more})"
+
+
+def _lowest(found: Assessment) -> str:
+    """Name the best estimator, and whether it is told apart from the next."""
+    order = found.ranking("bgri_1_401")
+    if len(order) < 2:
+        return order[0] if order else "no estimator"
+    first, second = order[:2]
+    for row in found.differences:
+        if row.scope == ALL and {row.estimator, row.reference} == {first, second}:
+            apart = row.metrics["bgri_1_401"]
+            sign = 1 if row.estimator == first else -1
+            value, low, high = sign * apart.value, *sorted((sign * apart.low, sign * apart.high))
+            if math.isnan(low):
+                return f"{first}; next {second}, difference {value:.1f}"
+            told = "" if low <= 0 <= high else " (told apart)"
+            not_told = " (not told apart)" if low <= 0 <= high else ""
+            return (
+                f"{first}; next {second}, difference {value:.1f} [{low:.1f},"
+                f" {high:.1f}]{told}{not_told}"
+            )
+    return f"{first}; next {second}"
 
 
 def _intervals(found: Assessment) -> str:
@@ -49,6 +89,35 @@ def _intervals(found: Assessment) -> str:
     )
 
 
+def _hidden(found: Assessment) -> list[str]:
+    """Tell what estimators said of meals that were left out for another one's silence."""
+    gone = ~found.kept
+    if not gone.any():
+        return []
+    notes = []
+    for name, said in found.estimates.columns.items():
+        error = np.abs(said - found.estimates.true_g)[gone & ~np.isnan(said)]
+        if error.size:
+            notes.append(
+                f"{name} answered {error.size} of the {int(gone.sum())} meals left out, MAE"
+                f" {error.mean():.1f} g there: see --abstain no_bolus and skip"
+            )
+    return notes
+
+
+def _better_than_perfect(found: Assessment) -> list[str]:
+    values = found.values("bgri_1_401")
+    better = [n for n, v in values.items() if n != PERFECT and v < values[PERFECT]]
+    if not better:
+        return []
+    note = (
+        f"less risk than {PERFECT} ({', '.join(better)}) is an artefact: a manual bolus corrects"
+        " no high start, and the meal acts before insulin. It does not mean that estimating high"
+        " is safer: see TBR from a start of 80 mg/dL"
+    )
+    return [note]
+
+
 def notes_of(table: EstimateTable, found: Assessment) -> list[str]:
     """Return what limits the result: few meals or patients, abstentions, ranges."""
     notes = []
@@ -58,6 +127,8 @@ def notes_of(table: EstimateTable, found: Assessment) -> list[str]:
             f"with {meals} meals and {patients} patients the intervals are too narrow, most of all"
             " for BGRI: take them for a lower limit of what is unknown"
         )
+    notes += _hidden(found)
+    notes += _better_than_perfect(found)
     if table.ranged:
         notes.append("estimates with a range: " + ", ".join(table.ranged))
     if not all(r.same_meals for r in found.rows):

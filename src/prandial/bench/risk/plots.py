@@ -195,6 +195,7 @@ def draw_surface(
     y: str = "csf_mg_dl_per_g",
     value: str = "bgri_1_401",
     title: str = "Risk by error of the estimate and carbohydrate sensitivity",
+    lines: Sequence[str] = (),
 ) -> Any:
     """Draw a response surface as a heat map.
 
@@ -205,6 +206,8 @@ def draw_surface(
     x, y, value : str
         Relative error (-0.5 is half the carbohydrate), sensitivity factor mg/dL per g, risk.
     title : str
+    lines : sequence of str
+        What a reader must know: meals, setups.
     """
     alt = _altair()
     _need(rows, (x, y, value))
@@ -218,32 +221,42 @@ def draw_surface(
     colors = base.mark_rect().encode(color=alt.Color(f"{value}:Q", scale=scale, legend=None))
     numbers = base.mark_text(fontSize=11).encode(text=alt.Text(f"{value}:Q", format=".0f"))
     chart = alt.layer(colors, numbers).properties(**_SIZE)
-    return _titled(alt, chart, title, [f"{_words(value)}; 0 is no risk"])
+    return _titled(alt, chart, title, [f"{_words(value)}; 0 is no risk", *lines, _ARTEFACT])
 
 
 def draw_table(
     rows: Sequence[Mapping[str, Any]],
     *,
-    value: str = "bgri_1_401",
+    values: Sequence[str] = ("bgri_1_401", "bgri_20_600"),
     group: str = "estimator",
     facet: str = "setup",
     title: str = "Risk of each estimator",
+    lines: Sequence[str] = (),
 ) -> Any:
-    """Draw a value of each estimator as a dot with its interval.
+    """Draw values of each estimator as dots with their intervals, a panel a value.
 
     Parameters
     ----------
     rows : sequence of mapping
-        With ``group``, ``value``, and where known ``VALUE_low``, ``VALUE_high`` and ``facet``.
-    value, group, facet : str
-    title : str
+        With ``group``, each value, and where known ``VALUE_low``, ``VALUE_high`` and ``facet``.
+    values : sequence of str
+    group, facet, title : str
+    lines : sequence of str
+        What a reader must know: meals, patients, starts.
     """
     alt = _altair()
-    _need(rows, (group, value))
+    _need(rows, (group, *values))
+    panels = [_panel(alt, rows, value, group, facet) for value in values]
+    chart = alt.vconcat(*panels) if len(panels) > 1 else panels[0]
+    told = "dot: mean; line: bootstrap interval; lower is better"
+    return _titled(alt, chart, title, [told, *lines])
+
+
+def _panel(alt: Any, rows: Sequence[Mapping[str, Any]], value: str, group: str, facet: str) -> Any:
     points = [
         {
             "who": str(row[group]),
-            "mode": str(row.get(facet, "")),
+            "mode": _SETUPS.get(str(row.get(facet, "")), str(row.get(facet, ""))),
             "value": row[value],
             "low": row.get(f"{value}_low", row[value]),
             "high": row.get(f"{value}_high", row[value]),
@@ -262,8 +275,7 @@ def draw_table(
     bars = base.mark_rule(strokeWidth=2).encode(x=alt.X("low:Q", title=_words(value)), x2="high:Q")
     dots = base.mark_point(filled=True, size=70, opacity=1).encode(x="value:Q")
     height = 28 * max(len(order) * max(len(modes), 1), 3)
-    chart = alt.layer(bars, dots).properties(width=_SIZE["width"], height=height)
-    return _titled(alt, chart, title, ["dot: mean; line: bootstrap interval"])
+    return alt.layer(bars, dots).properties(width=_SIZE["width"], height=height)
 
 
 def _need(rows: Sequence[Mapping[str, Any]], names: Sequence[str]) -> None:
@@ -276,10 +288,16 @@ def _need(rows: Sequence[Mapping[str, Any]], names: Sequence[str]) -> None:
             )
 
 
+#: under each surface
+_ARTEFACT: Final = (
+    "less risk above 0 % is an artefact of uncorrected high starts: estimating high is not safer"
+)
+_SETUPS: Final = {"all": "all setups together"}
 _WORDS: Final = {
     "relative_error": "relative error of the estimate",
     "csf_mg_dl_per_g": "carbohydrate sensitivity, mg/dL per g",
     "bgri_1_401": "blood glucose risk index (BGRI), glucose clipped to 1-401 mg/dL",
+    "bgri_20_600": "blood glucose risk index (BGRI), glucose clipped to 20-600 mg/dL",
 }
 
 

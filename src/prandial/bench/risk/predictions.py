@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterator, Mapping, Sequence
+from dataclasses import replace
 from typing import Any, Final
 
 from prandial.bench.risk.cells import Grams, grams_of
@@ -10,7 +11,7 @@ from prandial.bench.risk.numbers import first_of
 from prandial.bench.risk.sheets import Sheet
 from prandial.errors import InputError
 
-__all__ = ["is_flat_run", "is_run", "run_answers"]
+__all__ = ["is_flat_run", "is_run", "marked", "run_answers"]
 
 #: keys that hold an answer: a whole estimate, an estimate inside, a model's prediction
 _ANSWER: Final = ("totals", "estimate", "prediction")
@@ -78,7 +79,8 @@ def _answer(record: Mapping[str, Any], where: str, large: bool) -> tuple[str, Gr
     """Return who answered, and what."""
     name = str(record.get("estimator") or record.get("model") or record.get("method") or "")
     if "totals" in record:
-        return name, _grams(_of_nutrient(record["totals"]), f"{where}, totals.{_NUTRIENT}", large)
+        found = _grams(_of_nutrient(record["totals"]), f"{where}, totals.{_NUTRIENT}", large)
+        return name, marked(found, record.get("complete"))
     if "prediction" in record:
         told = record["prediction"]
         if isinstance(told, Mapping):
@@ -89,7 +91,14 @@ def _answer(record: Mapping[str, Any], where: str, large: bool) -> tuple[str, Gr
     if isinstance(told, Mapping):
         name = name or str(told.get("estimator") or "")
         told = _of_nutrient(told["totals"]) if isinstance(told.get("totals"), Mapping) else told
-    return name, _grams(told, f"{where}, estimate", large)
+    whole = record["estimate"] if isinstance(record.get("estimate"), Mapping) else {}
+    return name, marked(_grams(told, f"{where}, estimate", large), whole.get("complete"))
+
+
+def marked(grams: Grams | None, complete: Any) -> Grams | None:
+    """Return grams marked as of a part of the meal where the estimate says so."""
+    is_part = complete is False or str(complete).strip().lower() in ("false", "0")
+    return replace(grams, partial=True) if grams is not None and is_part else grams
 
 
 def _predicted(told: Mapping[str, Any], where: str) -> Any:

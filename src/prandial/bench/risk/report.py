@@ -15,6 +15,7 @@ from prandial.bench.risk.files import check_output
 from prandial.bench.risk.metrics import NOTICE
 from prandial.bench.risk.tables import HEADINGS
 from prandial.errors import InputError
+from prandial.glucose import Assessment
 
 __all__ = ["OUTPUTS", "RiskReport", "cells_of"]
 
@@ -37,6 +38,8 @@ class RiskReport:
     notes : tuple of str
     body : mapping
         The JSON form, without notes and notice.
+    assessment : Assessment, optional
+        What the tables were made from: rows, differences, rankings as records.
     """
 
     title: str
@@ -44,6 +47,7 @@ class RiskReport:
     facts: Mapping[str, Any]
     notes: tuple[str, ...] = ()
     body: Mapping[str, Any] = field(default_factory=dict)
+    assessment: Assessment | None = None
 
     def to_dict(self) -> dict[str, Any]:
         """Return the JSON form (unknown is null)."""
@@ -63,7 +67,9 @@ class RiskReport:
 
     def to_markdown(self) -> str:
         """Return all tables with facts and notes as Markdown."""
-        lines = [f"# {self.title}", ""]
+        lines = [f"# {self.title}", "", NOTICE, ""]
+        lines += [f"- {k}: {_told(v)}" for k, v in self.facts.items()]
+        lines += [*(f"- note: {note}" for note in self.notes), ""]
         for name, rows in self.tables.items():
             columns, cells = cells_of(rows)
             lines += [
@@ -74,9 +80,7 @@ class RiskReport:
             ]
             lines += [_bar(row) for row in cells]
             lines.append("")
-        lines += [f"- {k}: {_told(v)}" for k, v in self.facts.items()]
-        lines += [f"- note: {note}" for note in self.notes]
-        return "\n".join([*lines, "", NOTICE, ""])
+        return "\n".join(lines)
 
     def write(self, path: Path, *, replace: bool = False) -> None:
         """Write the report as ``.json``, ``.csv`` (main table) or ``.md``, by its ending.
@@ -136,6 +140,8 @@ def _bar(cells: Any) -> str:
 def _csv(value: Any) -> Any:
     if value is None or (isinstance(value, float) and math.isnan(value)):
         return ""
+    if isinstance(value, float):
+        return round(value, 6)
     return json.dumps(value, ensure_ascii=False) if isinstance(value, list | dict) else value
 
 

@@ -35,6 +35,10 @@ _MEAL: Final = {
 }
 
 
+#: keys of a record that hold insulin
+_INSULIN: Final = ("iob", "basal_delivered_U", "bolus_U", "temp_basal_U_per_h")
+
+
 @dataclass(frozen=True, kw_only=True, slots=True)
 class Simulation:
     """A scenario with its trace, and that of a perfect estimate.
@@ -50,8 +54,12 @@ class Simulation:
     body: Mapping[str, Any]
 
     def to_dict(self) -> dict[str, Any]:
-        """Return the JSON form: a record as the batch form writes, and the perfect estimate."""
-        out = dict(self.body)
+        """Return the JSON form: a record as the batch form writes, and the perfect estimate.
+
+        What the simulated pump gave is left out: nobody is to take it for a dose of a meal of
+        their own. Records of the batch form have it, to be compared with Tidepool's.
+        """
+        out = {k: v for k, v in self.body.items() if k not in _INSULIN}
         notice = out.pop("notice")
         out["at_min"] = [int(t) for t in self.trace.at_min]
         out["perfect_estimate"] = {

@@ -12,9 +12,11 @@ from prandial.glucose import (
     Assessment,
     Measured,
     Sensitivity,
+    SensitivityRow,
     Surface,
     ranking_agreement,
 )
+from prandial.glucose.result import ALL
 
 __all__ = [
     "FLOOR",
@@ -62,8 +64,10 @@ HEADINGS: Final[dict[str, str]] = {
     "hbgi_1_401": "HBGI",
     "below_54_percent": "below 54 %",
     "above_250_percent": "above 250 %",
-    "floor_percent": "floor %",
+    "floor_percent": "<1 %",
     "mae_g": "MAE g",
+    "bias_g": "bias g",
+    "n_answered": "answered",
     "true_g": "true g",
     "estimate_g": "said g",
     "n_meals": "meals",
@@ -106,6 +110,8 @@ def assessment_tables(found: Assessment) -> dict[str, list[Row]]:
                 "setup": r.scope,
                 **_cells(SHOWN, r.metrics),
                 "mae_g": r.mae_g,
+                "bias_g": r.bias_g,
+                "n_answered": r.n_answered,
                 "n_meals": r.n_meals,
                 "n_simulations": r.n_simulations,
                 "n_abstained": r.n_abstained,
@@ -170,19 +176,37 @@ def meals_table(found: Assessment, *, worst: int | None = None) -> list[Row]:
     return rows if worst is None else rows[:worst]
 
 
-def sensitivity_table(found: Sensitivity) -> list[Row]:
-    """Return what each changed choice does to the index of every estimator, and their order."""
+def sensitivity_table(found: Sensitivity, base: Assessment) -> list[Row]:
+    """Return what each changed choice does to the index of every estimator, and their order.
+
+    A change of order between estimators that the base does not tell apart either is noise.
+    """
     return [
         {
             "choice": r.choice,
             "value": r.value or "as given",
             "metric": HEADINGS[r.metric],
             "order": " < ".join(r.ranking),
-            "order_changed": "yes" if r.changed else "no",
+            "order_changed": _order_changed(found.rows[0], r, base),
             **{_apart(name): value for name, value in r.values.items()},
         }
         for r in found.rows
     ]
+
+
+def _order_changed(first: SensitivityRow, row: SensitivityRow, base: Assessment) -> str:
+    if not row.changed:
+        return "no"
+    ranks = {name: i for i, name in enumerate(row.ranking)}
+    order = first.ranking
+    swapped = [(a, b) for i, a in enumerate(order) for b in order[i + 1 :] if ranks[a] > ranks[b]]
+    apart = {frozenset((d.estimator, d.reference)): d for d in base.differences if d.scope == ALL}
+    told = [apart.get(frozenset(pair)) for pair in swapped]
+    within = [
+        d is not None and d.metrics[first.metric].low <= 0 <= d.metrics[first.metric].high
+        for d in told
+    ]
+    return "within noise" if all(within) else "yes"
 
 
 def _apart(name: str) -> str:
