@@ -261,8 +261,8 @@ def test_unknown_engines_and_setups_are_refused(monkeypatch: pytest.MonkeyPatch)
     columns = Scenarios.of([meal()])
     with pytest.raises(InputError, match="no engine 'fast'"):
         simulate(columns, engine="fast")  # type: ignore[arg-type]
-    with pytest.raises(InputError, match="names setup 1"):
-        simulate(replace(columns, setup_of=[1]))
+    with pytest.raises(InputError, match="1 is no place among 1 setups"):
+        replace(columns, setup_of=[1])
     monkeypatch.setattr(engine_module, "find_spec", lambda name: None)
     with pytest.raises(MissingDataError) as caught:
         simulate(columns, engine="numba")

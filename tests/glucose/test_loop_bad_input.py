@@ -64,7 +64,7 @@ def changed(path: str, value: Any) -> dict[str, Any]:
         ("settings", {"dia_min": "long"}, "settings dia_min", "'long' is no number"),
         ("settings", {"dia_min": True}, "settings dia_min", "True is no number"),
         ("settings", {"dynamic_carbs": 1}, "settings dynamic_carbs", "1 is no true or false"),
-        ("settings", {"dia_min": math.nan}, "settings dia_min", "no number is outside 60 to 600"),
+        ("settings", {"dia_min": math.nan}, "settings dia_min", "Loop is no number"),
         ("quirks", {"temp_runs_out": "no"}, "quirks temp_runs_out", "'no' is no true or false"),
         ("quirks", {"temp": True}, "quirks", "no field 'temp'"),
         ("glucose", [5], "glucose, row 1", "no object"),

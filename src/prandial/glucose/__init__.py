@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from prandial.glucose.arrays import Scenarios, Traces
 from prandial.glucose.assess import assess, count_simulations
-from prandial.glucose.bounds import Bound, bounds, check_within
+from prandial.glucose.bounds import Bound, bounds, check_within, numbers_of, whole_number
 from prandial.glucose.design import PERFECT, POLICIES, Design, Estimates, Policy
 from prandial.glucose.engine import ENGINES, Engine, simulate, simulate_glucose
 from prandial.glucose.kernels import GRID_MIN
@@ -65,6 +65,7 @@ __all__ = [
     "draw_patients",
     "kendall_tau",
     "manual_glucose",
+    "numbers_of",
     "open_choices",
     "patients_from_rows",
     "published_patients",
@@ -77,4 +78,5 @@ __all__ = [
     "simulate",
     "simulate_glucose",
     "typical_meals",
+    "whole_number",
 ]

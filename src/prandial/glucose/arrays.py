@@ -10,7 +10,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from prandial.errors import InputError
-from prandial.glucose.bounds import check_within
+from prandial.glucose.bounds import check_within, numbers_of
 from prandial.glucose.kernels import GRID_MIN, N_POINTS, STEP_MIN
 from prandial.records import GlucoseTrace, Scenario, Setup
 
@@ -69,14 +69,18 @@ class Scenarios:
     large_meals: bool = False
 
     def __post_init__(self) -> None:
-        columns = {
-            name: np.atleast_1d(np.asarray(getattr(self, name), dtype=np.float64))
-            for name in _BOUND_OF
+        columns: dict[str, Any] = {
+            name: numbers_of(getattr(self, name), where=name) for name in _BOUND_OF
         }
-        columns["setup_of"] = np.atleast_1d(np.asarray(self.setup_of, dtype=np.int64))
-        length = max(c.size for c in columns.values())
+        columns["setup_of"] = self._setup_of()
+        sizes = {c.size for c in columns.values()} - {1}
+        length = min(sizes, default=1) if 0 in sizes else max(sizes, default=1)
         for name, column in columns.items():
-            if column.ndim != 1 or column.size not in (1, length):
+            if column.ndim != 1:
+                raise InputError(
+                    f"{name} has shape {column.shape}", where=name, hint="give one value a row"
+                )
+            if column.size not in (1, length):
                 raise InputError(
                     f"{name} has {column.size:,} values, other columns {length:,}",
                     where=name,
@@ -89,6 +93,27 @@ class Scenarios:
                 check_within(quantity, column, where=name, hint=self._hint(name))
             object.__setattr__(self, name, np.broadcast_to(column, (length,)))
         object.__setattr__(self, "setups", tuple(self.setups))
+
+    def _setup_of(self) -> NDArray[np.int64]:
+        """Return each row's place among the setups."""
+        if (
+            isinstance(self.setups, str | Setup)
+            or not self.setups
+            or not all(isinstance(s, Setup) for s in self.setups)
+        ):
+            raise InputError(
+                "setups are no list of setups", where="setups", hint="give [Setup(mode='manual')]"
+            )
+        given = numbers_of(self.setup_of, where="setup_of")
+        places = given.astype(np.int64) if np.isfinite(given).all() else np.full(given.shape, -1)
+        bad = (places != given) | (places < 0) | (places >= len(self.setups))
+        if bad.any():
+            raise InputError(
+                f"{given[bad][0]:g} is no place among {len(self.setups)} setups",
+                where=f"setup_of, row {int(np.flatnonzero(bad)[0]) + 1}",
+                hint=f"give whole numbers from 0 to {len(self.setups) - 1}",
+            )
+        return places
 
     def _hint(self, name: str) -> str:
         if not name.endswith("carb_g") or self.large_meals:

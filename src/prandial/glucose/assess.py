@@ -28,10 +28,12 @@ from prandial.glucose.result import (
 )
 from prandial.glucose.risk import HIGHER_IS_BETTER, METRICS
 
-__all__ = ["assess", "count_simulations"]
+__all__ = ["MOST_PAIRED", "assess", "count_simulations"]
 
 Floats = NDArray[np.float64]
 Flags = NDArray[np.bool_]
+#: most columns of which every pair is told apart; more are compared with the baseline alone
+MOST_PAIRED = 13
 #: places of the kinds of resampling, in the order of the fields of ``Measured``
 _KINDS = tuple(KINDS.index(kind) for kind in ("both", "meals", "patients"))
 
@@ -62,7 +64,8 @@ def _answers(estimates: Estimates, design: Design) -> _Answers:
     kept = known.all(axis=0) if design.policy == "exclude" else np.ones(len(estimates), bool)
     if not kept.any():
         raise InputError(
-            "no meal is left: each lacks an estimate of some estimator",
+            "no meal is left: each lacks an estimate of some estimator; answers: "
+            + ", ".join(f"{n} {int(k.sum())}" for n, k in zip(estimates.names, known, strict=True)),
             where="estimates",
             hint="leave out an estimator, or choose policy 'skip' or 'no_bolus'",
         )
@@ -137,6 +140,8 @@ def _columns(place: NDArray[np.int64], mask: Flags, pairs: Sequence[tuple[int, i
 
 
 def _name_pairs(names: tuple[str, ...], reference: str | None) -> list[tuple[int, int]]:
+    if reference is None and len(names) > MOST_PAIRED:
+        reference = PERFECT
     if reference is None:
         return [(a, b) for a in range(len(names)) for b in range(a + 1, len(names))]
     if reference not in names:

@@ -10,10 +10,10 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
-from prandial.errors import InputError
+from prandial.errors import InputError, NotFoundError
 from prandial.tables.rules import read_rules
 
-__all__ = ["Bound", "bounds", "check_within"]
+__all__ = ["Bound", "bounds", "check_within", "numbers_of", "whole_number"]
 
 
 @dataclass(frozen=True, kw_only=True, slots=True)
@@ -47,6 +47,59 @@ def bounds() -> dict[str, Bound]:
     }
 
 
+def numbers_of(values: Any, *, where: str) -> NDArray[np.float64]:
+    """Return values as an array of numbers, at least one-dimensional; a masked one is NaN.
+
+    Raises
+    ------
+    InputError
+        On words, truth values, complex numbers, and lists of unequal length.
+    """
+    try:
+        array = np.ma.asarray(values) if np.ma.isMaskedArray(values) else np.asarray(values)
+        if array.dtype.kind == "O":
+            array = np.array([_plain(v) for v in array.ravel()]).reshape(array.shape)
+    except (TypeError, ValueError, OverflowError):
+        array = np.array("")
+    if array.size and array.dtype.kind not in "iuf":
+        raise InputError(
+            "a value is no number", where=where, hint="give numbers, one for each row, or one"
+        )
+    found = array.astype(np.float64)
+    if np.ma.isMaskedArray(found):
+        found = found.filled(np.nan)
+    return np.atleast_1d(found)
+
+
+def _plain(value: Any) -> float:
+    if value is None:
+        return np.nan
+    if isinstance(value, bool | np.bool_ | str | bytes):
+        raise TypeError
+    return float(value)
+
+
+def whole_number(value: Any, *, where: str, low: int, high: int = 2**32 - 1) -> int:
+    """Return a whole number within its ends.
+
+    Raises
+    ------
+    InputError
+        On anything else.
+    """
+    if (
+        isinstance(value, bool)
+        or not isinstance(value, int | np.integer)
+        or not (low <= value <= high)
+    ):
+        raise InputError(
+            f"{str(value)[:40]} is no whole number from {low:,} to {high:,}",
+            where=where,
+            hint=f"give {low:,} to {high:,}",
+        )
+    return int(value)
+
+
 def check_within(
     quantity: str,
     values: Any,
@@ -75,8 +128,12 @@ def check_within(
     InputError
         When a value is no number or outside the bound: names row, value and bound.
     """
-    bound = bounds()[quantity]
-    array = np.atleast_1d(np.asarray(values, dtype=np.float64))
+    bound = bounds().get(quantity)
+    if bound is None:
+        raise NotFoundError(
+            f"no bound of {quantity!r}", where="quantity", hint="known: " + ", ".join(bounds())
+        )
+    array = numbers_of(values, where=where)
     bad = np.flatnonzero(~((array >= bound.low) & (array <= bound.high)))
     if bad.size:
         at = int(bad[0])
@@ -86,10 +143,11 @@ def check_within(
             else where
         )
         value = array[at]
-        said = "no number" if np.isnan(value) else f"{value:g} {bound.unit}"
+        said = "is no number" if np.isnan(value) else f"{value:g} {bound.unit} is outside {bound}"
+        colon = "" if np.isnan(value) else ":"
         more = f" ({bad.size - 1:,} more rows like it)" if bad.size > 1 else ""
         raise InputError(
-            f"{bound.what}: {said} is outside {bound}{more}",
+            f"{bound.what}{colon} {said}{more}",
             where=place,
             hint=hint or f"give {bound.low:g} to {bound.high:g} {bound.unit}: {bound.source}",
         )

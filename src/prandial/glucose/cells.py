@@ -150,9 +150,9 @@ def simulate_cells(
         rows = np.arange(first, min(first + step, n_pairs * n_patients))
         scenarios = _scenarios(design, pairs, settings, rows, large_meals)
         glucose = run(scenarios)
-        if glucose.ndim != 2 or len(glucose) != len(scenarios):
+        if np.ndim(glucose) != 2 or len(glucose) != len(scenarios):
             raise SimulationError(
-                f"the patient model gave glucose of shape {glucose.shape} for "
+                f"the patient model gave glucose of shape {np.shape(glucose)} for "
                 f"{len(scenarios):,} scenarios",
                 where="simulate",
                 hint="return one row for each scenario",

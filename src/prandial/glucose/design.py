@@ -10,7 +10,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from prandial.errors import InputError
-from prandial.glucose.bounds import check_within
+from prandial.glucose.bounds import check_within, numbers_of, whole_number
 from prandial.glucose.kernels import GRID_MIN, STEP_MIN
 from prandial.glucose.population import check_patients, csf_summary, draw_patients
 from prandial.records import Patient, Setup
@@ -36,12 +36,7 @@ POLICIES: Final[tuple[Policy, ...]] = get_args(Policy)
 
 
 def _column(values: Any, length: int, where: str) -> Floats:
-    try:
-        column = np.array(values, dtype=np.float64)
-    except (TypeError, ValueError):
-        raise InputError(
-            "a value is no number", where=where, hint="give grams, NaN where there is no estimate"
-        ) from None
+    column = numbers_of(values, where=where).copy()
     if column.shape != (length,):
         raise InputError(
             f"{where} has shape {column.shape}, there are {length:,} meals",
@@ -261,7 +256,8 @@ class Design:
             raise InputError(
                 f"no policy {self.policy!r}", where="policy", hint="known: " + ", ".join(POLICIES)
             )
-        if self.bootstrap != 0 and self.bootstrap < 100:
+        whole_number(self.bootstrap, where="bootstrap", low=0)
+        if 0 < self.bootstrap < 100:
             raise InputError(
                 f"{self.bootstrap} resamples", where="bootstrap", hint="give 100 or more, or 0"
             )
@@ -269,8 +265,7 @@ class Design:
             raise InputError(
                 f"level {self.level:g}", where="level", hint="give a share such as 0.95"
             )
-        if self.seed < 0:
-            raise InputError(f"seed {self.seed}", where="seed", hint="give 0 or more")
+        whole_number(self.seed, where="seed", low=0)
 
     @property
     def labels(self) -> tuple[str, ...]:

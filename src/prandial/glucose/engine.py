@@ -132,22 +132,9 @@ def _tell(progress: Progress | None, rows: Rows) -> None:
 
 def _manual_blocks(scenarios: Scenarios) -> Iterator[Rows]:
     modes = np.array([setup.mode == "manual" for setup in scenarios.setups])
-    rows = np.flatnonzero(modes[_places(scenarios)])
+    rows = np.flatnonzero(modes[scenarios.setup_of])
     for begin in range(0, rows.size, MANUAL_BLOCK):
         yield rows[begin : begin + MANUAL_BLOCK]
-
-
-def _places(scenarios: Scenarios) -> NDArray[np.int64]:
-    of: NDArray[np.int64] = scenarios.setup_of
-    many = len(scenarios.setups)
-    wrong = np.flatnonzero((of < 0) | (of >= many))
-    if wrong.size:
-        raise InputError(
-            f"row {int(wrong[0]) + 1} names setup {int(of[wrong[0]])}, there are {many}",
-            where="setup_of",
-            hint="count setups from 0",
-        )
-    return of
 
 
 def _loop_blocks(

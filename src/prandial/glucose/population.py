@@ -18,7 +18,7 @@ from typing import Any, Final
 import numpy as np
 
 from prandial.errors import InputError
-from prandial.glucose.bounds import check_within
+from prandial.glucose.bounds import check_within, whole_number
 from prandial.records import Patient
 from prandial.tables.rules import read_rules
 
@@ -111,10 +111,8 @@ def draw_patients(n: int = 20, *, seed: int = 0) -> tuple[Patient, ...]:
     InputError
         On fewer than one patient or a negative seed.
     """
-    if n < 1:
-        raise InputError(f"{n} patients", where="n", hint="draw at least one")
-    if seed < 0:
-        raise InputError(f"seed {seed}", where="seed", hint="give 0 or more")
+    whole_number(n, where="n", low=1, high=1_000_000)
+    whole_number(seed, where="seed", low=0)
     shares = np.random.default_rng(seed).random((n, 6))
     patients = tuple(_drawn(i + 1, row) for i, row in enumerate(shares.tolist()))
     check_patients(patients)

@@ -50,6 +50,10 @@ def kendall_tau(first: Mapping[str, float], second: Mapping[str, float]) -> floa
     InputError
         When the names differ.
     """
+    if not isinstance(first, Mapping) or not isinstance(second, Mapping):
+        raise InputError(
+            "the two sides are no mappings", where="kendall_tau", hint="give name -> value"
+        )
     if set(first) != set(second):
         raise InputError(
             "the two sides name different estimators",

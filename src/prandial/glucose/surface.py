@@ -10,7 +10,7 @@ import numpy as np
 from numpy.typing import ArrayLike, NDArray
 
 from prandial.errors import InputError
-from prandial.glucose.bounds import bounds, check_within
+from prandial.glucose.bounds import bounds, check_within, numbers_of
 from prandial.glucose.cells import Pairs, Progress, Simulate, simulate_cells
 from prandial.glucose.design import Design
 from prandial.glucose.result import NOTE, json_safe, metric_named
@@ -42,7 +42,9 @@ def typical_meals(true_g: ArrayLike, n: int = 9) -> Floats:
     InputError
         On no meals or fewer than one part.
     """
-    meals = np.asarray(true_g, dtype=np.float64)
+    meals = numbers_of(true_g, where="true_g")
+    if np.isnan(meals).any():
+        raise InputError("a meal is no number", where="true_g", hint="leave it out")
     if meals.size == 0 or n < 1:
         raise InputError(
             f"{n} typical of {meals.size} meals", where="true_g", hint="give at least one of each"

@@ -8,6 +8,8 @@ from functools import partial
 from pathlib import Path
 from typing import Any, Final, cast
 
+import numpy as np
+
 from prandial.bench.risk.estimates import EstimateTable, read_estimates
 from prandial.bench.risk.facts import facts_of, notes_of
 from prandial.bench.risk.numbers import one_number
@@ -39,6 +41,7 @@ from prandial.glucose import (
     sensitivity,
     simulate_glucose,
     typical_meals,
+    whole_number,
 )
 from prandial.records import MODES, LoopSettings, Mode, Patient, Quirks, Setup
 
@@ -49,6 +52,7 @@ SECOND_PATIENTS: Final = ("uva",)
 #: estimates of single meals that are shown
 _RISKIEST: Final = 10
 _MOST_PATIENTS: Final = 10_000
+_LEAST_DRAWS: Final = 100
 _MOST_DRAWS: Final = 100_000
 
 
@@ -108,6 +112,12 @@ class Study:
     setups: tuple[Setup, ...] = field(init=False)
 
     def __post_init__(self) -> None:
+        if isinstance(self.modes, str):
+            raise InputError("modes are no list", where="modes", hint="give ['manual']")
+        if not np.iterable(self.starts_mg_dl):
+            raise InputError("starts are no list", where="starts", hint="give [80, 120]")
+        object.__setattr__(self, "starts_mg_dl", tuple(self.starts_mg_dl))
+        object.__setattr__(self, "modes", tuple(self.modes))
         for start in self.starts_mg_dl:
             one_number("start_glucose", start, where="starts")
         for name in ("true_absorption_min", "reported_absorption_min"):
@@ -127,10 +137,13 @@ class Study:
             ("n_patients", self.n_patients, 1, _MOST_PATIENTS),
             ("seed", self.seed, 0, 2**32 - 1),
         ):
-            if not low <= value <= high:
-                raise InputError(
-                    f"{value} is outside {low} to {high}", where=name, hint=f"{low} to {high}"
-                )
+            whole_number(value, where=name, low=low, high=high)
+        if 0 < self.bootstrap < _LEAST_DRAWS:
+            raise InputError(
+                f"{self.bootstrap} draws",
+                where="bootstrap",
+                hint=f"give {_LEAST_DRAWS} to {_MOST_DRAWS}, or 0 for no intervals",
+            )
         quirks = Quirks.named(self.quirks)
         setups = tuple(
             Setup(mode=cast("Mode", m), settings=self.settings, quirks=quirks) for m in self.modes

@@ -9,6 +9,7 @@ import numpy as np
 
 from prandial.bench.risk.estimates import EstimateTable
 from prandial.glucose import PERFECT, Assessment
+from prandial.glucose.assess import MOST_PAIRED
 from prandial.glucose.result import ALL
 
 __all__ = ["facts_of", "notes_of"]
@@ -129,6 +130,11 @@ def notes_of(table: EstimateTable, found: Assessment) -> list[str]:
         )
     notes += _hidden(found)
     notes += _better_than_perfect(found)
+    if found.design.reference is None and len(found.names) > MOST_PAIRED:
+        notes.append(
+            f"with more than {MOST_PAIRED - 1} estimators differences are told from {PERFECT}"
+            " alone; --reference names another column"
+        )
     if table.ranged:
         notes.append("estimates with a range: " + ", ".join(table.ranged))
     if not all(r.same_meals for r in found.rows):

@@ -210,8 +210,9 @@ def _order_changed(first: SensitivityRow, row: SensitivityRow, base: Assessment)
 
 
 def _apart(name: str) -> str:
-    """Return an estimator's name as a column that is none of the table's own."""
-    return f"{name} (estimator)" if name in SENSITIVITY_WORDS else name
+    """Return an estimator's name as a column that is none of the table's own, nor an interval."""
+    taken = name in SENSITIVITY_WORDS or name.endswith(("_low", "_high"))
+    return f"{name} (estimator)" if taken else name
 
 
 def surface_table(found: Surface) -> list[Row]:
