@@ -41,8 +41,8 @@ def loop_settings(draw: st.DrawFn) -> LoopSettings:
     return LoopSettings(
         dia_min=dia,
         peak_min=draw(numbers(40, min(0.45 * dia, 120))),
-        insulin_delay_min=draw(st.sampled_from([0.0, 5.0, 10.0, 12.0, 15.0])),
-        carb_delay_min=draw(st.sampled_from([0.0, 5.0, 10.0, 13.0, 20.0])),
+        insulin_delay_min=draw(st.sampled_from([1.0, 5.0, 10.0, 12.0, 15.0])),
+        carb_delay_min=draw(st.sampled_from([1.0, 5.0, 10.0, 13.0, 20.0])),
         target_low_mg_dl=low,
         target_high_mg_dl=low + draw(st.sampled_from([0.0, 7.7, 20.3])),
         suspend_mg_dl=draw(numbers(55, 100)),

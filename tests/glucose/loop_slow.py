@@ -73,11 +73,13 @@ def settings_of(kept: dict[str, Any]) -> LoopSettings:
     )
 
 
-def simulate(run: dict[str, Any], quirks: Quirks) -> dict[str, list[Any]]:
+def simulate(
+    run: dict[str, Any], quirks: Quirks, *, settings: LoopSettings | None = None
+) -> dict[str, list[Any]]:
     """Glucose, delivered basal and temp basal of one scenario in the form of the traces."""
     patient, mode = run["patient"], run["mode"]
     isf, cir, basal = patient["isf"], patient["cir"], patient["basal"]
-    settings = settings_of(run["settings"])
+    settings = settings_of(run["settings"]) if settings is None else settings
     absorbed = absorbed_fraction(GRID_MIN, run["true_absorption_min"])
     used = insulin_used_fraction(GRID_MIN)
     pump = Pump(basal_u_per_h=basal)

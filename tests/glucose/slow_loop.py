@@ -176,7 +176,11 @@ class SlowLoop:
         return min(sum(timeline[: int(d // 5)]), obs_g)
 
     def carb_effect(self, point: int) -> float:
-        return self.csf * self.carbs_absorbed(5 * point)
+        """The effect has dates up to 1.7 T and the delay (spec 5.4); beyond, nothing changes."""
+        if not self.set.dynamic_carbs:
+            return self.csf * self.carbs_absorbed(5 * point)
+        end = 1.7 * self.s.reported_absorption_min + self.set.carb_delay_min
+        return self.csf * self.carbs_absorbed(min(5 * point, 5 * math.ceil(round(end / 5, 9))))
 
     # retrospective correction
     def velocity(self) -> float:

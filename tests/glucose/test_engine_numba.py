@@ -44,7 +44,7 @@ def test_each_quirk_repaired_alone(quirk: str | None) -> None:
         {"step_u": None},
         {"peak_min": 55.0},
         {"dia_min": 300.0, "peak_min": 65.0},
-        {"insulin_delay_min": 0.0, "carb_delay_min": 0.0},
+        {"insulin_delay_min": 1.0, "carb_delay_min": 1.0},
     ],
     ids=str,
 )

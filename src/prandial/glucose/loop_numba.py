@@ -287,12 +287,13 @@ def _ramp(now: int, row: Row, flags: Flags, state: State) -> Ramp:
 
 
 @_inlined
-def _absorbed(now: int, point: int, ramp: Ramp, state: State) -> float:
+def _absorbed(now: int, point: int, row: Row, ramp: Ramp, state: State) -> float:
     if point < 0:
         return 0.0
-    at_min = float(STEP_MIN * point)
-    if 0 < now >= point and not ramp.too_little and at_min <= ramp.timeline_end:
-        return float(min(state.timeline[point], ramp.observed_g))
+    at_min = min(float(STEP_MIN * point), row.carb_end)
+    place = int(at_min / STEP_MIN)
+    if 0 < now >= place and not ramp.too_little and at_min <= ramp.timeline_end:
+        return float(min(state.timeline[place], ramp.observed_g))
     return ramp.base + ramp.pace * min(max(at_min - ramp.start, 0.0), ramp.minutes)
 
 
@@ -308,7 +309,7 @@ def _velocity(now: int, row: Row, static: Floats, ramp: Ramp, flags: Flags, stat
     last = now + flags.shift
     first = last - flags.changes
     if has_carbs and flags.dynamic:
-        come = _absorbed(now, last, ramp, state) - _absorbed(now, first, ramp, state)
+        come = _absorbed(now, last, row, ramp, state) - _absorbed(now, first, row, ramp, state)
         gap -= row.csf * come
     elif has_carbs:
         gap -= static[last] - static[max(first, 0)]
@@ -326,7 +327,8 @@ def _effects(
         carbs, pace = state.scratch, ramp.pace * row.csf
         minutes = curves.minutes[now : now + horizon + 1]
         for k in range(horizon + 1):
-            carbs[k] = min(max(minutes[k] - ramp.start, 0.0), ramp.minutes) * pace
+            since = min(minutes[k], row.carb_end) - ramp.start
+            carbs[k] = min(max(since, 0.0), ramp.minutes) * pace
         for k in range(1, horizon + 1):
             predicted[k] = ((carbs[k] - carbs[k - 1]) + effect[k]) - effect[k - 1]
     elif flags.dynamic:

@@ -89,6 +89,7 @@ class _Block:
         self.observed = np.zeros((N_POINTS, n))
         self.timeline = np.zeros((N_POINTS, n))
         self.complete = np.zeros((N_POINTS, n), dtype=np.int64)
+        self.each = np.arange(n)
         self.longest = OVERRUN * columns.absorption
         self.latest = self.longest + columns.carb_delay
         self.has_carbs = columns.entry > 0
@@ -273,7 +274,7 @@ class _Block:
         seen = np.minimum(np.ceil(self.latest / STEP_MIN), now)
         self.timeline_end = STEP_MIN * np.where(done > 0, done, seen)
 
-    def _ramp(self, at_min: float) -> Floats:
+    def _ramp(self, at_min: float | Floats) -> Floats:
         since = np.minimum(np.maximum(at_min - self.ramp_from, 0.0), self.ramp_time)
         grams: Floats = self.ramp_base + self.ramp_pace * since
         return grams
@@ -282,12 +283,13 @@ class _Block:
         """Return grams absorbed by a point, as Loop sees it at ``now``."""
         if point < 0:
             return np.zeros(self.rows)
-        at_min = float(STEP_MIN * point)
+        at_min = np.minimum(float(STEP_MIN * point), self.columns.carb_end)
         ramp = self._ramp(at_min)
-        if point > now or now == 0:
+        if now == 0:
             return ramp
-        by_timeline = ~self.too_little & (at_min <= self.timeline_end)
-        seen = np.minimum(self.timeline[point], self.observed_g)
+        place = np.minimum(at_min / STEP_MIN, now).astype(np.intp)
+        by_timeline = ~self.too_little & (at_min <= np.minimum(self.timeline_end, STEP_MIN * now))
+        seen = np.minimum(self.timeline[place, self.each], self.observed_g)
         return np.where(by_timeline, seen, ramp)
 
     def _carb_change(self, now: int) -> Floats:
@@ -344,7 +346,9 @@ class _Block:
         pace = self.ramp_pace * self.columns.csf
         since = self.scratch[:upto]
         minutes = STEP_MIN * np.arange(now + 1, now + upto + 1, dtype=np.float64)
-        np.subtract(minutes[:, None], self.ramp_from, out=since)
+        # the effect has no dates beyond its end, whatever is still to come
+        np.minimum(minutes[:, None], self.columns.carb_end, out=since)
+        since -= self.ramp_from
         np.maximum(since, 0.0, out=since)
         np.minimum(since, self.ramp_time, out=since)
         since *= pace

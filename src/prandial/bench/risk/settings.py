@@ -23,6 +23,10 @@ _FIXED: Final[dict[str, Any]] = {
     "partial_application_factor": 0,
     "use_mid_absorption_isf": False,
 }
+#: PyLoopKit drops a meal after twice the third (slow) absorption time: within six hours never,
+#: where it is 180 min or more
+_SLOW: Final = 3
+_SLOWEST_MIN: Final = 180.0
 #: readings come every five minutes
 _SHORTEST_MIN: Final = 5.0
 
@@ -128,8 +132,9 @@ def _check_without_effect(row: dict[str, str], value: Any, where: str) -> None:
     if row["quantity"]:
         if not isinstance(value, list) or not value:
             raise _unsupported(row, value, where)
-        for v in value:
-            one_number(row["quantity"], v, where=where)
+        times = [one_number(row["quantity"], v, where=where) for v in value]
+        if len(times) < _SLOW or times[_SLOW - 1] < _SLOWEST_MIN:
+            raise _unsupported(row, value, where)
     elif not as_number(value, where=where, hint=row["supported"]) >= _SHORTEST_MIN:
         raise _unsupported(row, value, where)
 
