@@ -18,7 +18,14 @@ from typing import IO, Final
 
 from prandial.errors import InputError, NotFoundError
 
-__all__ = ["check_input", "check_output", "check_outputs", "no_surrogates", "write_whole", "writing"]
+__all__ = [
+    "check_input",
+    "check_output",
+    "check_outputs",
+    "no_surrogates",
+    "write_whole",
+    "writing",
+]
 
 _SURROGATE: Final = re.compile("[\ud800-\udfff]")
 #: kind of a file by its mode -> what it is called
