@@ -433,15 +433,13 @@ def assess(
         )
     if output is not None:
         report.write(output, replace=replace)
+        typer.echo(f"wrote {plain(str(output))}", err=True)
     if as_json:
         typer.echo(json_text(report.to_dict(), indent=2))
     else:
         show_report(report)
     sys.stdout.flush()  # a drawing that fails must lose nothing
     draw_report(report, plot, plot_surface, replace=replace)
-    for path in (output, plot, plot_surface):
-        if path is not None:
-            typer.echo(f"wrote {plain(str(path))}", err=True)
     return 0
 
 

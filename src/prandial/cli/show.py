@@ -35,6 +35,7 @@ __all__ = [
 NOT_ADVICE: Final = "research software: not dosing advice"
 #: width when the output is no terminal and COLUMNS does not say
 _WIDTH: Final = 80
+_HEIGHT: Final = 25
 #: narrower than this nothing can be read
 _NARROWEST: Final = 20
 #: nutrients that fit beside item, food and grams in 80 columns
@@ -160,7 +161,14 @@ def show_doctor(report: DoctorReport) -> None:
 def new_console() -> Console:
     """Return the console that prints results: 80 columns where nobody says otherwise."""
     # no markup: square brackets in a text of a user's are text
-    return Console(width=_width(), highlight=False, soft_wrap=False, markup=False, emoji=False)
+    return Console(
+        width=_width(),
+        height=_HEIGHT,  # else rich reads COLUMNS by itself
+        highlight=False,
+        soft_wrap=False,
+        markup=False,
+        emoji=False,
+    )
 
 
 def _width() -> int:

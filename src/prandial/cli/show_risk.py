@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import math
+import sys
 from collections.abc import Mapping, Sequence
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, Final
@@ -273,12 +274,18 @@ def check_outputs(
 def draw_report(
     report: RiskReport, plot: Path | None, surface: Path | None, *, replace: bool = False
 ) -> None:
-    """Draw the main table and the surface of a report."""
+    """Draw the main table and the surface of a report, and tell of each."""
     if plot is not None:
         lines = [f"{k}: {report.facts[k]}" for k in ("meals", "patients", "start glucose")]
         chart = draw_table(next(iter(report.tables.values()), ()), lines=lines)
         save_chart(chart, plot, replace=replace)
+        _say_written(plot)
     if surface is not None:
         rows = report.tables.get("surface", ())
         lines = [f"typical meals of the file; setups: {report.facts['setups']}"]
         save_chart(draw_surface(rows, lines=lines), surface, replace=replace)
+        _say_written(surface)
+
+
+def _say_written(path: Path) -> None:
+    sys.stderr.write(f"wrote {plain(str(path))}\n")
