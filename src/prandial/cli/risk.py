@@ -11,7 +11,7 @@ import typer
 from prandial.cli.groups import new_group
 from prandial.cli.options import Json
 from prandial.cli.plain import json_text, plain
-from prandial.cli.risk_options import by_option, check_engine, shows_bar
+from prandial.cli.risk_options import by_option, check_engine, number, parts, shows_bar
 from prandial.errors import InputError, PrandialError
 
 __all__ = ["app"]
@@ -412,8 +412,8 @@ def assess(
             patients=patients,
             n_patients=20 if n_patients is None else n_patients,
             seed=seed,
-            starts_mg_dl=[_float(p, "--starts") for p in _parts(starts, "--starts")],
-            modes=_parts(modes, "--modes"),
+            starts_mg_dl=[number(p, "--starts") for p in parts(starts, "--starts")],
+            modes=parts(modes, "--modes"),
             quirks=quirks,
             settings=settings,
             true_absorption_min=absorption,
@@ -441,22 +441,6 @@ def assess(
     sys.stdout.flush()  # a drawing that fails must lose nothing
     draw_report(report, plot, plot_surface, replace=replace)
     return 0
-
-
-def _parts(text: str, option: str) -> list[str]:
-    parts = [p.strip() for p in text.split(",")]
-    if not all(parts):
-        raise InputError(f"{text!r} is no list", where=option, hint="such as 80,120,160,200")
-    return parts
-
-
-def _float(text: str, option: str) -> float:
-    try:
-        return float(text)
-    except ValueError:
-        raise InputError(
-            f"{text!r} is no number", where=option, hint="such as 80,120,160,200"
-        ) from None
 
 
 @app.command()

@@ -9,7 +9,7 @@ from typing import Final
 
 from prandial.errors import InputError, PrandialError
 
-__all__ = ["by_option", "check_engine", "shows_bar"]
+__all__ = ["by_option", "check_engine", "number", "parts", "shows_bar"]
 
 #: what the API calls a choice -> the option
 _OPTIONS: Final = {
@@ -63,3 +63,21 @@ def check_engine(engine: str) -> None:
 def shows_bar(*, wished: bool, as_json: bool) -> bool:
     """Whether there is somebody to see a progress bar."""
     return wished and not as_json and sys.stderr.isatty()
+
+
+def parts(text: str, option: str) -> list[str]:
+    """Return the parts of a list with commas; none may be empty."""
+    found = [p.strip() for p in text.split(",")]
+    if not all(found):
+        raise InputError(f"{text!r} is no list", where=option, hint="such as 80,120,160,200")
+    return found
+
+
+def number(text: str, option: str) -> float:
+    """Return a number of such a list."""
+    try:
+        return float(text)
+    except ValueError:
+        raise InputError(
+            f"{text!r} is no number", where=option, hint="such as 80,120,160,200"
+        ) from None
