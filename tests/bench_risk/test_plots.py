@@ -5,6 +5,8 @@ from __future__ import annotations
 import builtins
 import re
 import struct
+import subprocess
+import sys
 import xml.etree.ElementTree as ET
 import zlib
 from pathlib import Path
@@ -118,6 +120,25 @@ def test_what_cannot_be_written(simulation, tmp_path):
     assert (tmp_path / "a.svg").read_text("utf-8") == "mine"
     simulation.plot(tmp_path / "a.svg", replace=True)
     assert texts(tmp_path / "a.svg")
+
+
+def test_no_name_ends_the_process(tmp_path):
+    """In a process of its own: the library that draws aborts on what no XML may hold."""
+    code = """
+import sys
+from pathlib import Path
+from prandial.bench.risk.plots import draw_surface, draw_table, save_chart
+odd = "".join(map(chr, (0x61, 0x1B, 7, 0, 0xFFFE, 0xFFFF, 0xD800, 0x62)))
+rows = [{"estimator": odd, "setup": odd, "bgri_1_401": 1.0, "bgri_20_600": 2.0}]
+for name in ("t.svg", "t.png"):
+    save_chart(draw_table(rows, lines=[odd], title=odd), Path(sys.argv[1]) / name)
+"""
+    done = subprocess.run(
+        [sys.executable, "-c", code, tmp_path], capture_output=True, check=False, text=True
+    )
+    assert done.returncode == 0, done.stderr[-400:]
+    assert "a\ufffd\ufffd\ufffd\ufffd\ufffd\ufffdb" in texts(tmp_path / "t.svg")
+    is_png((tmp_path / "t.png").read_bytes())
 
 
 @pytest.mark.parametrize("absent", ["altair", "vl_convert"])

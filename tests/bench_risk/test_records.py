@@ -165,6 +165,68 @@ def test_a_number_beyond_all_bounds_in_a_key_of_ones_own(row, tmp_path):
     assert lines(tmp_path / "out.jsonl")[0]["status"] == "failed"
 
 
+@pytest.mark.parametrize(
+    "number", ["1" + "0" * 400 + ".0", "-1e999", "1" + "0" * 250 + "e99", "1" + "0" * 5000]
+)
+def test_numbers_beyond_all_bounds_never_stop_a_file_that_keeps(row, tmp_path, number):
+    path, out = tmp_path / "in.jsonl", tmp_path / "out.jsonl"
+    odd = json.dumps(row)[:-1] + f', "mine": {number}}}\n'
+    path.write_text(json.dumps(row) + "\n" + odd, "utf-8")
+    with pytest.raises(InputError, match="beyond all bounds") as error:
+        simulate_file(path, out)
+    assert error.value.where == "in.jsonl, line 2"
+    assert "sys." not in f"{error.value.what} {error.value.hint}"
+    simulate_file(path, out, on_error="keep")
+    good, failed = lines(out)
+    assert len(good["bg"]) == 73
+    assert failed["status"] == "failed"
+
+
+def test_brackets_nested_too_deeply(row, tmp_path):
+    """At every depth a line is simulated or told: none is read and then cannot be written."""
+    path, out = tmp_path / "in.jsonl", tmp_path / "out.jsonl"
+    deep = [json.dumps(row)[:-1] + f', "m": {"[" * n}{"]" * n}}}' for n in range(750, 1050, 3)]
+    path.write_text("\n".join(deep), "utf-8")
+    with pytest.raises(InputError, match="nested too deeply") as error:
+        simulate_file(path, out)
+    assert "recursion" not in f"{error.value.what} {error.value.hint}"
+    report = simulate_file(path, out, on_error="keep")
+    assert report.records == len(deep)
+    assert 0 < report.failed < len(deep)
+
+
+@pytest.mark.parametrize(
+    ("text", "key"),
+    [
+        ('{"bg0": 90, "bg0": 120, ', "bg0"),
+        ('{"mine": [{"x": 1, "y": 2, "x": 1}], ', "x"),
+    ],
+)
+def test_a_key_that_stands_twice_is_named(row, tmp_path, text, key):
+    del row["bg0"]
+    path = tmp_path / "in.jsonl"
+    path.write_text(text + json.dumps({**row, "z": 1})[1:], "utf-8")
+    with pytest.raises(InputError, match=f"'{key}' stands twice") as error:
+        simulate_file(path, tmp_path / "out.jsonl")
+    assert error.value.where == "in.jsonl, line 1"
+
+
+def test_results_of_an_earlier_run_do_not_stay(row, tmp_path):
+    """What failed has no trace, and what is mended no error."""
+    first, second = tmp_path / "a.jsonl", tmp_path / "b.jsonl"
+    path = write(tmp_path / "in.jsonl", [{**row, "note": "n"}, {**row, "bg0": 1}])
+    simulate_file(path, first, on_error="keep")
+    good, failed = lines(first)
+    write(path, [{**good, "bg0": 1}, {**failed, "bg0": 120}, {**row, "status": "eaten"}])
+    simulate_file(path, second, on_error="keep")
+    now_failed, now_good, own = lines(second)
+    assert set(now_failed) == set(row) | {
+        "note", "true_absorption_min", "reported_absorption_min", "status", "error", "notice",
+    }  # fmt: skip
+    assert now_good == {k: v for k, v in good.items() if k != "note"}
+    assert own["status"] == "eaten"
+
+
 def test_profiles_of_both_ends_are_admitted(row):
     for isf, cir, basal in ((500, 62.5, 0.07), (12, 4, 1.9)):
         row["patient"] = {"isf": isf, "cir": cir, "basal": basal}

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import csv
+import io
 import json
 import math
 
@@ -70,3 +71,62 @@ def test_files(report, tmp_path):
         assert (tmp_path / name).read_bytes() == before
     with pytest.raises(InputError, match="format"):
         report.write(tmp_path / "r.xlsx")
+
+
+ODD = "=1+1|<b>[x](y)\n\x1b[31m\ud800`"
+
+
+@pytest.fixture
+def odd() -> RiskReport:
+    rows = [
+        {"estimator": ODD, "bgri": -1.5},
+        {"estimator": "+a", "bgri": 2.0},
+        {"estimator": "plain", "bgri": None},
+    ]
+    return RiskReport(
+        title="Risk", tables={"table": rows}, facts={ODD: [ODD]}, notes=(ODD,), body={"rows": rows}
+    )
+
+
+def test_odd_names_stay_text_in_markdown(odd):
+    text = odd.to_markdown()
+    assert "\x1b" not in text
+    assert "\ud800" not in text
+    cell = "=1+1\\|\\<b>\\[x](y) \ufffd\\[31m\ufffd\\`"
+    assert f"| {cell} | -1.50 |" in text
+    assert f"- note: {cell}" in text.splitlines()
+    # nothing but our own marks begins a line
+    assert {line[:1] for line in text.splitlines()} == {"#", "R", "", "-", "|"}
+    assert "| a\\\\\\|b |" in RiskReport(
+        title="", tables={"t": [{"x": "a\\|b"}]}, facts={}
+    ).to_markdown()  # fmt: skip
+
+
+def test_a_text_is_no_formula_in_csv(odd):
+    first, second, third = csv.DictReader(io.StringIO(odd.to_csv(), newline=""))
+    assert first["estimator"] == "'" + ODD
+    assert float(first["bgri"]) == -1.5  # a number stays one
+    assert (second["estimator"], third["estimator"]) == ("'+a", "plain")
+    heading = RiskReport(title="", tables={"t": [{"@x": 1}]}, facts={}).to_csv()
+    assert heading.splitlines()[0] == "'@x,notice"
+
+
+@pytest.mark.parametrize("ending", ["json", "csv", "md"])
+def test_half_characters_are_written_as_replaced(odd, tmp_path, ending):
+    path = tmp_path / f"r.{ending}"
+    odd.write(path)
+    assert "\ufffd" in path.read_bytes().decode("utf-8")
+
+
+def test_a_report_is_whole_or_not_there(report, tmp_path, monkeypatch):
+    path = tmp_path / "r.md"
+    path.write_text("old", "utf-8")
+
+    def full(*_: object) -> None:
+        raise OSError(28, "No space left on device")
+
+    monkeypatch.setattr("pathlib.Path.replace", full)
+    with pytest.raises(OSError, match="space"):
+        report.write(path, replace=True)
+    assert path.read_text("utf-8") == "old"
+    assert [p.name for p in tmp_path.iterdir()] == ["r.md"]

@@ -101,8 +101,9 @@ def test_a_plot(command, tmp_path):
         (("--estimate", 45, "--start", 6.7), "--start", "20 to 600"),
         (("--estimate", 45, "--absorption", 24), "--absorption", "25 to 595"),
         (("--estimate", 45, "--reported-absorption", 600), "--reported-absorption", "25 to 595"),
-        (("--estimate", 45, "--mode", "autobolus"), "mode", "loop_accept"),
-        (("--estimate", 45, "--quirks", "all"), "quirks", "exact"),
+        (("--estimate", 45, "--mode", "autobolus"), "--mode", "loop_accept"),
+        (("--estimate", 45, "--quirks", "all"), "--quirks", "exact"),
+        (("--estimate", 45, "--engine", "gpu"), "--engine", "known: auto, numpy, numba"),
         (("--estimate", 45, "--output", "x"), "--output", "--input"),
         (("--estimate", 45, "--on-error", "keep"), "--on-error", "--input"),
         (("--estimate", 45, "--plot", "a.pdf"), "a.pdf", ".svg"),
@@ -161,7 +162,10 @@ def test_refusals_of_a_file(refused, scenarios, tmp_path):
     assert refused(2, "risk", "simulate", "--input", scenarios)["where"] == "command line"
     error = refused(2, "risk", "simulate", "-i", scenarios, "-o", out, "--isf", 50)
     assert error["where"] == "--isf"
-    refused(2, "risk", "simulate", "-i", scenarios, "-o", out, "--on-error", "skip")
+    error = refused(2, "risk", "simulate", "-i", scenarios, "-o", out, "--on-error", "skip")
+    assert error["where"] == "--on-error"
+    error = refused(2, "risk", "simulate", "-i", scenarios, "-o", out, "--engine", "gpu")
+    assert error["where"] == "--engine"
     refused(2, "risk", "simulate", "-i", scenarios, "-o", scenarios, "--force")
     refused(3, "risk", "simulate", "-i", tmp_path / "none.jsonl", "-o", out)
     assert not out.exists()
@@ -304,17 +308,20 @@ def test_a_surface_of_large_meals(command, tmp_path):
 @pytest.mark.parametrize(
     ("code", "change", "where", "told"),
     [
-        (2, ("--starts", "80,7"), "starts", "20 to 600"),
-        (2, ("--starts", "80,80"), "starts", "once"),
+        (2, ("--starts", "80,7"), "--starts", "20 to 600"),
+        (2, ("--starts", "80,80"), "--starts", "once"),
         (2, ("--starts", "80,,90"), "--starts", "80,120"),
         (2, ("--starts", "low"), "--starts", "low"),
-        (2, ("--modes", "auto"), "modes", "loop_accept"),
-        (2, ("--abstain", "zero"), "abstain", "no_bolus"),
-        (2, ("--quirks", "all"), "quirks", "exact"),
-        (3, ("--reference", "nobody"), "reference", "ours, gpt, perfect"),
-        (2, ("--bootstrap", -1), "bootstrap", "0 to"),
-        (2, ("--n-patients", 0), "n_patients", "1 to"),
-        (2, ("--second-patient", "bergman"), "second_patient", "uva"),
+        (2, ("--modes", "auto"), "--modes", "loop_accept"),
+        (2, ("--abstain", "zero"), "--abstain", "no_bolus"),
+        (2, ("--quirks", "all"), "--quirks", "exact"),
+        (2, ("--engine", "gpu"), "--engine", "known: auto, numpy, numba"),
+        (2, ("--seed", -1), "--seed", "0"),
+        (2, ("--incomplete", "guess"), "--incomplete", "abstain"),
+        (3, ("--reference", "nobody"), "--reference", "ours, gpt, perfect"),
+        (2, ("--bootstrap", -1), "--bootstrap", "0 to"),
+        (2, ("--n-patients", 0), "--n-patients", "1 to"),
+        (2, ("--second-patient", "bergman"), "--second-patient", "uva"),
         (2, ("--plot-surface", "s.svg"), "--plot-surface", "--surface"),
         (2, ("--plot", "s.pdf"), "s.pdf", ".svg"),
         (2, ("--output", "r.txt"), "r.txt", ".md"),

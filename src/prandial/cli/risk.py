@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import json
 import sys
 from pathlib import Path
 from typing import Annotated, Any, Final
@@ -11,6 +10,8 @@ import typer
 
 from prandial.cli.groups import new_group
 from prandial.cli.options import Json
+from prandial.cli.plain import json_text, plain
+from prandial.cli.risk_options import by_option, check_engine, number, parts, shows_bar
 from prandial.errors import InputError, PrandialError
 
 __all__ = ["app"]
@@ -47,7 +48,12 @@ Engine = Annotated[
 Replace = Annotated[
     bool, typer.Option("--replace", "--force", help="Write over a file that is there.")
 ]
-Bar = Annotated[bool, typer.Option("--progress/--no-progress", help="Show progress on stderr.")]
+Bar = Annotated[
+    bool,
+    typer.Option(
+        "--progress/--no-progress", help="Show progress on stderr, where it is a terminal."
+    ),
+]
 
 #: option -> parameter of the API
 _SINGLE: Final = {
@@ -157,6 +163,7 @@ def simulate(
         "--reported-absorption": reported_absorption,
     }
     told = {k: v for k, v in numbers.items() if v is not None}
+    check_engine(engine)
     shared: dict[str, Any] = {"quirks": quirks, "large_meals": large_meals, "engine": engine}
     if input_file is not None:
         single = {**told, "--mode": mode, "--plot": plot, "--settings": settings}
@@ -201,26 +208,27 @@ def _simulate_one(
             " --estimate 45 --mode manual; or --input FILE --output FILE",
         )
     if plot is not None:
-        from prandial.bench.risk.plots import check_plot
+        from prandial.cli.show_risk import check_outputs
 
-        check_plot(plot, replace=replace)
+        check_outputs(None, [plot], read=[shared["settings"]], replace=replace)
     given: dict[str, Any] = {_SINGLE[k]: v for k, v in told.items()}
-    found = api.risk_simulate(
-        **given,
-        mode=mode or "manual",
-        names={v: k for k, v in _SINGLE.items()},
-        **shared,
-    )
-    if plot is not None:
-        found.plot(plot, replace=replace)
+    with by_option():
+        found = api.risk_simulate(
+            **given,
+            mode=mode or "manual",
+            names={v: k for k, v in _SINGLE.items()},
+            **shared,
+        )
     if as_json:
-        typer.echo(json.dumps(found.to_dict(), ensure_ascii=False, allow_nan=False, indent=2))
+        typer.echo(json_text(found.to_dict(), indent=2))
     else:
         from prandial.cli.show_risk import show_simulation
 
         show_simulation(found)
     if plot is not None:
-        typer.echo(f"drew glucose into {plot}", err=True)
+        sys.stdout.flush()  # a drawing that fails must lose nothing
+        found.plot(plot, replace=replace)
+        typer.echo(f"drew glucose into {plain(str(plot))}", err=True)
     return 0
 
 
@@ -233,12 +241,13 @@ def _simulate_file(
 
     if output is None:
         raise InputError("where to write?", where="command line", hint="name a .jsonl --output")
-    with progress_bar(Count(), show=progress, unit="simulations") as hear:
+    bar = shows_bar(wished=progress, as_json=as_json)
+    with by_option(), progress_bar(Count(), show=bar, unit="simulations") as hear:
         report = api.risk_simulate_file(input_file, output, progress=hear, **options)
     for note in report.notes:
-        sys.stderr.write(f"note: {note}\n")
+        sys.stderr.write(f"note: {plain(note)}\n")
     if as_json:
-        typer.echo(json.dumps(report.to_dict(), ensure_ascii=False))
+        typer.echo(json_text(report.to_dict()))
     else:
         show_file(report)
     return PrandialError.exit_code if report.failed else 0
@@ -393,15 +402,18 @@ def assess(
         raise InputError(
             "there is no surface to draw", where="--plot-surface", hint="add --surface"
         )
-    check_outputs(output, [plot, plot_surface], replace=replace)
-    with progress_bar(Count(), show=progress, unit="simulations") as hear:
+    check_engine(engine)
+    read = [file, patients, truth, settings]
+    check_outputs(output, [plot, plot_surface], read=read, replace=replace)
+    bar = shows_bar(wished=progress, as_json=as_json)
+    with by_option(), progress_bar(Count(), show=bar, unit="simulations") as hear:
         report = api.risk_assess(
             file,
             patients=patients,
             n_patients=20 if n_patients is None else n_patients,
             seed=seed,
-            starts_mg_dl=[_float(p, "--starts") for p in _parts(starts, "--starts")],
-            modes=_parts(modes, "--modes"),
+            starts_mg_dl=[number(p, "--starts") for p in parts(starts, "--starts")],
+            modes=parts(modes, "--modes"),
             quirks=quirks,
             settings=settings,
             true_absorption_min=absorption,
@@ -421,31 +433,14 @@ def assess(
         )
     if output is not None:
         report.write(output, replace=replace)
-    draw_report(report, plot, plot_surface, replace=replace)
+        typer.echo(f"wrote {plain(str(output))}", err=True)
     if as_json:
-        typer.echo(json.dumps(report.to_dict(), ensure_ascii=False, allow_nan=False, indent=2))
+        typer.echo(json_text(report.to_dict(), indent=2))
     else:
         show_report(report)
-    for path in (output, plot, plot_surface):
-        if path is not None:
-            typer.echo(f"wrote {path}", err=True)
+    sys.stdout.flush()  # a drawing that fails must lose nothing
+    draw_report(report, plot, plot_surface, replace=replace)
     return 0
-
-
-def _parts(text: str, option: str) -> list[str]:
-    parts = [p.strip() for p in text.split(",")]
-    if not all(parts):
-        raise InputError(f"{text!r} is no list", where=option, hint="such as 80,120,160,200")
-    return parts
-
-
-def _float(text: str, option: str) -> float:
-    try:
-        return float(text)
-    except ValueError:
-        raise InputError(
-            f"{text!r} is no number", where=option, hint="such as 80,120,160,200"
-        ) from None
 
 
 @app.command()
@@ -465,21 +460,25 @@ def patients(
     replace: Replace = False,
     as_json: Json = False,
 ) -> int:
-    """Print the synthetic population as a table that --patients reads."""
+    """Print the synthetic population as a table that --patients reads.
+
+    Research use, not dosing advice.
+    """
     from prandial import api
     from prandial.bench.risk import NOTICE, patients_csv
-    from prandial.bench.risk.files import check_output
+    from prandial.bench.risk.outputs import check_output, write_whole
 
     if output is not None:
         check_output(output, replace=replace)
-    found = api.risk_patients(n_patients=n_patients, seed=seed)
+    with by_option():
+        found = api.risk_patients(n_patients=n_patients, seed=seed)
     text = patients_csv(found)
     if output is not None:
-        output.write_text(text, "utf-8", newline="\n")
-        typer.echo(f"wrote {len(found)} patients to {output}", err=True)
+        write_whole(output, text, replace=replace)
+        typer.echo(f"wrote {len(found)} patients to {plain(str(output))}", err=True)
     if as_json:
         body = {"patients": [p.to_dict() for p in found], "seed": seed, "notice": NOTICE}
-        typer.echo(json.dumps(body, ensure_ascii=False, indent=2))
+        typer.echo(json_text(body, indent=2))
     elif output is None:
         typer.echo(text, nl=False)
     if not as_json:

@@ -2,17 +2,17 @@
 
 from __future__ import annotations
 
-import json
 import os
 import sys
 import traceback
 from collections.abc import Sequence
 from pathlib import Path
-from typing import Final
+from typing import Any, Final
 
 import typer
 
 from prandial.cli.app import app
+from prandial.cli.plain import json_text, plain
 from prandial.errors import InputError, PrandialError
 
 __all__ = ["INTERRUPTED", "run"]
@@ -20,6 +20,10 @@ __all__ = ["INTERRUPTED", "run"]
 INTERRUPTED: Final = 130
 _PIPE_CLOSED: Final = 141
 _FAILED: Final = 1
+
+
+class _Interrupted(BaseException):
+    """Ctrl-C in a verb: a name of its own, as typer makes a plain exit code of the usual one."""
 
 
 def run(argv: Sequence[str]) -> int:
@@ -39,14 +43,15 @@ def run(argv: Sequence[str]) -> int:
     _prepare_streams()
     as_json = "--json" in argv
     command = typer.main.get_command(app)
+    _tell_of_interrupts(command)
     try:
         code = command.main(args=list(argv), prog_name="prandial", standalone_mode=False)
         sys.stdout.flush()
     except (BrokenPipeError, SystemExit):  # typer makes SystemExit of a closed pipe
         _let_go_of_stdout()  # nobody reads on
         return _PIPE_CLOSED
-    except KeyboardInterrupt:
-        sys.stderr.write("prandial: interrupted\n")
+    except (_Interrupted, KeyboardInterrupt):
+        _say_interrupted(as_json=as_json)
         return INTERRUPTED
     except Exception as error:  # noqa: BLE001 - the last stop before the user
         try:
@@ -55,6 +60,28 @@ def run(argv: Sequence[str]) -> int:
             _let_go_of_stdout()  # a full disk: what is buffered cannot be written
         return _report(error, as_json=as_json)
     return code if isinstance(code, int) else 0
+
+
+def _tell_of_interrupts(command: Any) -> None:
+    """Let Ctrl-C in a verb come out of typer as what it is."""
+    invoke = command.invoke
+
+    def told(context: Any) -> Any:
+        try:
+            return invoke(context)
+        except KeyboardInterrupt:
+            raise _Interrupted from None
+
+    command.invoke = told
+
+
+def _say_interrupted(*, as_json: bool) -> None:
+    hint = "run the command again"
+    if as_json:
+        error = {"kind": "Interrupted", "what": "interrupted", "where": "", "hint": hint}
+        sys.stderr.write(json_text({"error": error}) + "\n")
+    else:
+        sys.stderr.write("prandial: interrupted\n")
 
 
 def _let_go_of_stdout() -> None:
@@ -79,13 +106,18 @@ def _report(error: Exception, *, as_json: bool) -> int:
         traceback.print_exception(error)
     known = _as_prandial_error(error)
     if as_json:
-        sys.stderr.write(json.dumps(known.to_dict(), ensure_ascii=False) + "\n")
+        sys.stderr.write(json_text(known.to_dict()) + "\n")
         return known.exit_code
-    lines = [f"prandial: {known.what}"]
-    lines += [f"  where: {known.where}"] if known.where else []
-    lines += [f"  next: {known.hint}"] if known.hint else []
+    what, where, hint = (_one_line(t) for t in (known.what, known.where, known.hint))
+    lines = [f"prandial: {what}"]
+    lines += [f"  where: {where}"] if where else []
+    lines += [f"  next: {hint}"] if hint else []
     sys.stderr.write("\n".join(lines) + "\n")
     return known.exit_code
+
+
+def _one_line(text: str) -> str:
+    return plain(" ".join(text.splitlines()))
 
 
 def _as_prandial_error(error: Exception) -> PrandialError:

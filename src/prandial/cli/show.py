@@ -5,7 +5,6 @@ from __future__ import annotations
 import math
 import os
 import sys
-import unicodedata
 from collections.abc import Sequence
 from typing import TYPE_CHECKING, Final
 
@@ -14,6 +13,7 @@ from rich.console import Console
 from rich.table import Table
 from rich.text import Text
 
+from prandial.cli.plain import plain
 from prandial.nutrients import LABELS, MAIN, unit_of
 
 if TYPE_CHECKING:
@@ -35,6 +35,9 @@ __all__ = [
 NOT_ADVICE: Final = "research software: not dosing advice"
 #: width when the output is no terminal and COLUMNS does not say
 _WIDTH: Final = 80
+_HEIGHT: Final = 25
+#: narrower than this nothing can be read
+_NARROWEST: Final = 20
 #: nutrients that fit beside item, food and grams in 80 columns
 _COLUMNS: Final = 4
 #: FNDDS's name for the amount of somebody who did not say one
@@ -45,11 +48,6 @@ _HOW: Final = {
     "count": "count",
     "default": "usual amount",
 }
-
-
-def plain(text: str) -> str:
-    """Return a text without characters that could steer a terminal."""
-    return "".join("\ufffd" if unicodedata.category(c) in ("Cc", "Cf", "Cs") else c for c in text)
 
 
 def show_estimate(estimate: Estimate, nutrients: Sequence[str] | None = None) -> None:
@@ -162,10 +160,27 @@ def show_doctor(report: DoctorReport) -> None:
 
 def new_console() -> Console:
     """Return the console that prints results: 80 columns where nobody says otherwise."""
-    free = sys.stdout.isatty() or "COLUMNS" in os.environ
-    width = None if free else _WIDTH
     # no markup: square brackets in a text of a user's are text
-    return Console(width=width, highlight=False, soft_wrap=False, markup=False, emoji=False)
+    return Console(
+        width=_width(),
+        height=_HEIGHT,  # else rich reads COLUMNS by itself
+        highlight=False,
+        soft_wrap=False,
+        markup=False,
+        emoji=False,
+    )
+
+
+def _width() -> int:
+    """Return what COLUMNS says, or the terminal, where either makes sense."""
+    told = os.environ.get("COLUMNS", "")
+    if told.isdecimal() and len(told) < 6 and int(told) >= _NARROWEST:
+        return int(told)
+    try:
+        found = os.get_terminal_size(sys.stdout.fileno()).columns if sys.stdout.isatty() else 0
+    except (OSError, ValueError):
+        found = 0
+    return found if found >= _NARROWEST else _WIDTH
 
 
 def new_table(*columns: str) -> Table:

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import math
+import sys
 from collections.abc import Mapping, Sequence
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, Final
@@ -10,7 +11,7 @@ from typing import TYPE_CHECKING, Any, Final
 from rich.console import Console
 from rich.text import Text
 
-from prandial.bench.risk import NOTICE
+from prandial.bench.risk import NOTICE, outputs
 from prandial.bench.risk.plots import check_plot, draw_surface, draw_table, save_chart
 from prandial.bench.risk.report import RiskReport
 from prandial.bench.risk.tables import (
@@ -116,7 +117,7 @@ def show_file(report: FileReport) -> None:
     console = new_console()
     console.print(
         Text(
-            f"wrote {report.records} records to {report.output}: {report.simulated}"
+            f"wrote {report.records} records to {plain(str(report.output))}: {report.simulated}"
             f" simulated{failed}; quirks {report.quirks}"
         )
     )
@@ -126,7 +127,7 @@ def show_file(report: FileReport) -> None:
 def show_report(report: RiskReport) -> None:
     """Print the tables of a report in short, then its facts and notes."""
     console = new_console()
-    console.print(Text(report.title))
+    console.print(Text(plain(report.title)))
     for name, rows in report.tables.items():
         for title, some, columns in _in_short(name, rows):
             _print_table(console, title, some, columns)
@@ -251,25 +252,40 @@ def _value(row: Mapping[str, Any], key: str) -> str:
 
 
 def check_outputs(
-    output: Path | None, plots: Sequence[Path | None], *, replace: bool = False
+    output: Path | None,
+    plots: Sequence[Path | None],
+    *,
+    read: Sequence[Path | None] = (),
+    replace: bool = False,
 ) -> None:
-    """Refuse files that cannot be written, before the work."""
+    """Refuse files that cannot be read or written, before the work."""
+    drawn = [path for path in plots if path is not None]
+    taken = [path for path in read if path is not None]
+    for path in taken:
+        outputs.check_input(path)
+    written = drawn if output is None else [output, *drawn]
+    outputs.check_outputs(written, read=taken, replace=replace)
     if output is not None:
         RiskReport.check(output, replace=replace)
-    for path in plots:
-        if path is not None:
-            check_plot(path, replace=replace)
+    for path in drawn:
+        check_plot(path, replace=replace)
 
 
 def draw_report(
     report: RiskReport, plot: Path | None, surface: Path | None, *, replace: bool = False
 ) -> None:
-    """Draw the main table and the surface of a report."""
+    """Draw the main table and the surface of a report, and tell of each."""
     if plot is not None:
         lines = [f"{k}: {report.facts[k]}" for k in ("meals", "patients", "start glucose")]
         chart = draw_table(next(iter(report.tables.values()), ()), lines=lines)
         save_chart(chart, plot, replace=replace)
+        _say_written(plot)
     if surface is not None:
         rows = report.tables.get("surface", ())
         lines = [f"typical meals of the file; setups: {report.facts['setups']}"]
         save_chart(draw_surface(rows, lines=lines), surface, replace=replace)
+        _say_written(surface)
+
+
+def _say_written(path: Path) -> None:
+    sys.stderr.write(f"wrote {plain(str(path))}\n")

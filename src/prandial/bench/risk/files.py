@@ -17,17 +17,33 @@ from prandial.batch.lines import read_lines
 from prandial.batch.rows import MAX_NAMED, Findings
 from prandial.bench.risk.engine import Engine, run
 from prandial.bench.risk.metrics import NOTICE
-from prandial.bench.risk.records import RecordReader, ScenarioRecord, written
+from prandial.bench.risk.outputs import check_input, check_output, writing
+from prandial.bench.risk.records import (
+    RecordReader,
+    ScenarioRecord,
+    finite,
+    without_results,
+    written,
+)
 from prandial.errors import InputError, NotFoundError
 from prandial.records import Quirks
 
-__all__ = ["FileReport", "OnError", "check_output", "simulate_file"]
+__all__ = ["FileReport", "OnError", "simulate_file"]
 
 #: ``stop``: nothing is written; ``keep``: the line is written with its error
 OnError = Literal["stop", "keep"]
 _BLOCK: Final = 2048
 #: ids compared with each other; later ones are not
 _MOST_IDS: Final = 1_000_000
+_ENDINGS: Final = (".jsonl", ".ndjson")
+#: first bytes of a packed file -> what opens it
+_PACKED: Final = {
+    b"\x1f\x8b": "gunzip",
+    b"BZh": "bunzip2",
+    b"\xfd7zXZ": "unxz",
+    b"\x28\xb5\x2f\xfd": "unzstd",
+    b"PK\x03\x04": "unzip",
+}
 
 
 @dataclass(frozen=True, kw_only=True, slots=True)
@@ -82,7 +98,8 @@ def simulate_file(
     Parameters
     ----------
     path, output : Path
-        JSON lines; see :mod:`prandial.bench.risk.records`.
+        JSON lines; see :mod:`prandial.bench.risk.records`. The output ends in ``.jsonl`` or
+        ``.ndjson``.
     quirks : {'pyloopkit', 'exact'}
     on_error : {'stop', 'keep'}
         With a line that cannot be used: write nothing, or write it with ``status`` ``failed``
@@ -101,30 +118,30 @@ def simulate_file(
         When the file is not there.
     InputError
         On a line that cannot be used (with ``stop``): names line, key and bound; on an empty
-        file, and on an output that is there.
+        file, one that is packed or no regular file, one that changes while it is read, and on
+        an output that is there or no regular file.
     """
     if on_error not in ("stop", "keep"):
         raise InputError(f"no such policy: {on_error!r}", where="on_error", hint="stop or keep")
     kept_quirks = Quirks.named(quirks)
-    check_output(output, read=path, replace=replace)
+    _check_files(path, output, replace=replace)
     reader = RecordReader(path.name, quirks=kept_quirks, large_meals=large_meals)
     found = _survey(path, reader)
     if found.errors and on_error == "stop":
         raise _all_of(found, path)
-    part = output.with_name(output.name + ".part")
-    done = 0
+    done = failed = 0
     if progress is not None:
         progress(0, found.records)
-    try:
-        with part.open("w", encoding="utf-8", newline="\n") as file:
-            for block in _blocks(path, reader):
-                _write_block(block, file, large_meals=large_meals, engine=engine)
-                done += len(block)
-                if progress is not None:
-                    progress(done, found.records)
-        part.replace(output)
-    finally:
-        part.unlink(missing_ok=True)
+    with writing(output, replace=replace) as file:
+        for block in _blocks(path, reader):
+            failed += _write_block(block, file, large_meals=large_meals, engine=engine)
+            done += len(block)
+            if progress is not None:
+                progress(done, found.records)
+        if (done, failed) != (found.records, found.failed):
+            raise InputError(
+                "the file changed while it was read", where=str(path), hint="run it again"
+            )
     return FileReport(
         input=path,
         output=output,
@@ -136,29 +153,23 @@ def simulate_file(
     )
 
 
-def check_output(output: Path, *, read: Path | None = None, replace: bool = False) -> None:
-    """Refuse an output that cannot be meant, before the work.
-
-    Raises
-    ------
-    InputError
-        On a folder, the input itself, or a file that is there.
-    NotFoundError
-        When its folder is not there.
-    """
-    problem, hint = "", "choose another file"
-    if output.is_dir():
-        problem = "this is a folder"
-    elif read is not None and output.exists() and read.exists() and output.samefile(read):
-        problem = "the output would replace its own input"
-    elif output.exists() and not replace:
-        problem, hint = "the file is there already", "name a new file, or --replace"
-    if problem:
-        raise InputError(problem, where=str(output), hint=hint)
-    if not output.parent.is_dir():
-        raise NotFoundError(
-            "no such folder", where=str(output.parent), hint="make it, or choose another file"
+def _check_files(path: Path, output: Path, *, replace: bool) -> None:
+    """Refuse files that cannot be read or written, before the work."""
+    check_input(path)
+    if not path.is_file():
+        raise NotFoundError("no such file", where=str(path), hint="check the path")
+    with path.open("rb") as file:
+        start = file.read(8)
+    for mark, tool in _PACKED.items():
+        if start.startswith(mark):
+            raise InputError("the file is compressed", where=str(path), hint=f"{tool} it first")
+    if output.suffix.lower() not in _ENDINGS:
+        raise InputError(
+            f"cannot tell the format of {output.name!r}",
+            where=str(output),
+            hint="known endings: " + ", ".join(_ENDINGS),
         )
+    check_output(output, read=[path], replace=replace)
 
 
 def _lines(path: Path, findings: Findings) -> Iterator[tuple[int, str]]:
@@ -169,8 +180,6 @@ def _lines(path: Path, findings: Findings) -> Iterator[tuple[int, str]]:
 
 def _survey(path: Path, reader: RecordReader) -> _Survey:
     """Read the whole file once."""
-    if not path.is_file():
-        raise NotFoundError("no such file", where=str(path), hint="check the path")
     findings = Findings()
     found = _Survey(records=0, errors=[], failed=0, notes=[])
     ids: set[bytes] = set()
@@ -234,15 +243,16 @@ def _blocks(path: Path, reader: RecordReader) -> Iterator[list[_Item]]:
 def _failed(number: int, line: str, error: InputError) -> dict[str, Any]:
     """Return the record of a line that cannot be simulated."""
     try:
-        given = json.loads(line, parse_constant=lambda _: None)
+        given = json.loads(line, parse_constant=lambda _: None, parse_float=finite)
         json.dumps(given, allow_nan=False)
     except (ValueError, RecursionError):
         given = None
     kept = given if isinstance(given, dict) else {"line": number}
-    return {**kept, "status": "failed", **error.to_dict(), "notice": NOTICE}
+    return {**without_results(kept), "status": "failed", **error.to_dict(), "notice": NOTICE}
 
 
-def _write_block(block: list[_Item], file: IO[str], *, large_meals: bool, engine: Engine) -> None:
+def _write_block(block: list[_Item], file: IO[str], *, large_meals: bool, engine: Engine) -> int:
+    """Write the lines of a block; return how many could not be simulated."""
     records = [r for r in block if isinstance(r, ScenarioRecord)]
     bodies: Iterator[dict[str, Any]] = iter(())
     if records:
@@ -251,3 +261,4 @@ def _write_block(block: list[_Item], file: IO[str], *, large_meals: bool, engine
     for item in block:
         body = next(bodies) if isinstance(item, ScenarioRecord) else item
         file.write(json.dumps(body, ensure_ascii=True, allow_nan=False) + "\n")
+    return len(block) - len(records)

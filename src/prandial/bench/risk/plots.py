@@ -11,8 +11,8 @@ from collections.abc import Mapping, Sequence
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, Final
 
-from prandial.bench.risk.files import check_output
 from prandial.bench.risk.metrics import NOTICE
+from prandial.bench.risk.outputs import check_output, write_whole
 from prandial.errors import InputError, MissingDataError
 
 if TYPE_CHECKING:
@@ -28,6 +28,8 @@ _BANDS: Final = ("#f4b6b0", "#cfe8c8", "#fbeab0")
 _LINES: Final = ("#1f4e8c", "#6d6d6d")
 #: ids that vega counts on over all drawings of a process
 _COUNTED: Final = re.compile(r"\b(clip|gradient_)(\d+)\b")
+#: characters that no XML may hold (XML 1.0, production Char): vl-convert aborts on them
+_ILLEGAL: Final = re.compile("[^\t\n\r\u0020-\ud7ff\ue000-\ufffd\U00010000-\U0010ffff]")
 
 
 def check_plot(path: Path, *, replace: bool = False) -> None:
@@ -68,17 +70,23 @@ def save_chart(chart: Any, path: Path, *, replace: bool = False) -> None:
     check_plot(path, replace=replace)
     import vl_convert
 
-    spec = chart.to_dict()
+    spec = _legal(chart.to_dict())
     if path.suffix.lower() == ".png":
         data = vl_convert.vegalite_to_png(spec, scale=2)
     else:
         data = _renumbered(vl_convert.vegalite_to_svg(spec)).encode("utf-8")
-    try:
-        path.write_bytes(data)
-    except OSError as error:
-        raise InputError(
-            "the file cannot be written", where=str(path), hint=error.strerror or ""
-        ) from None
+    write_whole(path, data, replace=replace)
+
+
+def _legal(value: Any) -> Any:
+    """Return a value whose texts, at any depth, hold U+FFFD for what no drawing can hold."""
+    if isinstance(value, str):
+        return _ILLEGAL.sub("\ufffd", value)
+    if isinstance(value, Mapping):
+        return {_legal(k): _legal(v) for k, v in value.items()}
+    if isinstance(value, list | tuple):
+        return [_legal(v) for v in value]
+    return value
 
 
 def _renumbered(svg: str) -> str:
@@ -95,8 +103,8 @@ def _titled(alt: Any, chart: Any, title: str, lines: Sequence[str]) -> Any:
     return (
         chart.properties(
             title=alt.TitleParams(
-                text=title,
-                subtitle=[*lines, NOTICE],
+                text=_legal(title),
+                subtitle=[*_legal(lines), NOTICE],
                 anchor="start",
                 fontSize=14,
                 subtitleFontSize=11,
@@ -255,7 +263,7 @@ def draw_table(
 def _panel(alt: Any, rows: Sequence[Mapping[str, Any]], value: str, group: str, facet: str) -> Any:
     points = [
         {
-            "who": str(row[group]),
+            "who": _legal(str(row[group])),
             "mode": _SETUPS.get(str(row.get(facet, "")), str(row.get(facet, ""))),
             "value": row[value],
             "low": row.get(f"{value}_low", row[value]),

@@ -9,7 +9,7 @@ the user's too, and what the simulation gave.
 from __future__ import annotations
 
 import json
-import re
+import math
 from collections.abc import Mapping
 from dataclasses import dataclass
 from typing import Any, Final, cast
@@ -24,7 +24,14 @@ from prandial.glucose.arrays import Traces
 from prandial.glucose.kernels import GRID_MIN
 from prandial.records import MODES, Mode, Patient, Quirks, Scenario, Setup
 
-__all__ = ["RecordReader", "ScenarioRecord", "record_of", "written"]
+__all__ = [
+    "RecordReader",
+    "ScenarioRecord",
+    "finite",
+    "record_of",
+    "without_results",
+    "written",
+]
 
 #: key -> (field of a scenario, quantity of the table of bounds)
 _MEAL: Final[dict[str, tuple[str, str]]] = {
@@ -42,8 +49,23 @@ _PATIENT: Final[dict[str, tuple[str, str]]] = {
 _NEEDED: Final = ("patient", "mode", "true_carbs", "est_carbs", "bg0")
 _ABSORPTION_MIN: Final = 180.0
 _DIGITS: Final = 6
-#: text with a number that may be too large to be one
-_HUGE: Final = re.compile(r"[eE]\+?\d{3}")
+#: keys that a simulation writes
+_RESULTS: Final = frozenset(
+    {
+        "bg",
+        "iob",
+        "basal_delivered_U",
+        "bolus_U",
+        "temp_basal_U_per_h",
+        "metrics",
+        "metrics_20_600",
+        "quirks",
+        "notice",
+    }
+)
+#: brackets of a line from which on it is seen to that it can be written again
+_DEEP: Final = 300
+_BEYOND: Final = "a number beyond all bounds"
 
 
 @dataclass(frozen=True, kw_only=True, slots=True)
@@ -73,11 +95,31 @@ class RecordReader:
         self._large = large_meals
         self._setups: dict[tuple[str, str], Setup] = {}
         self._no_numbers: list[str] = []
-        self._decoder = json.JSONDecoder(parse_constant=self._note)
+        self._twice: list[str] = []
+        self._decoder = json.JSONDecoder(
+            parse_constant=self._note, parse_float=self._float, object_pairs_hook=self._object
+        )
 
     def _note(self, word: str) -> float:
         self._no_numbers.append(word)
         return float(word.replace("Infinity", "inf"))
+
+    def _float(self, word: str) -> float:
+        """Read a number; one such as 1e999 is noted, which no JSON can hold once it is read."""
+        value = float(word)
+        if math.isinf(value):
+            self._no_numbers.append(_BEYOND)
+        return value
+
+    def _object(self, pairs: list[tuple[str, Any]]) -> dict[str, Any]:
+        out = dict(pairs)
+        if len(out) < len(pairs):
+            seen: set[str] = set()
+            for key, _ in pairs:
+                if key in seen:
+                    self._twice.append(key)
+                seen.add(key)
+        return out
 
     def read(self, line: int, text: str) -> ScenarioRecord:
         """Return the record of a line.
@@ -100,8 +142,6 @@ class RecordReader:
             for key, (field, quantity) in _MEAL.items()
         }
         setup = self._setup(given, where)
-        if _HUGE.search(text):
-            self._check_finite(given)
         if self._no_numbers:
             raise InputError(
                 f"{self._no_numbers[0]} is no JSON", where=where, hint="write null for unknown"
@@ -110,21 +150,31 @@ class RecordReader:
             line=line, given=given, scenario=Scenario(patient=patient, setup=setup, **meal)
         )
 
-    def _check_finite(self, given: dict[str, Any]) -> None:
-        """Note a number such as 1e999, which no JSON can hold once it is read."""
-        try:
-            json.dumps(given, allow_nan=False)
-        except ValueError:
-            self._no_numbers.append("a number beyond all bounds")
-
-    def _parse(self, text: str, where: str) -> dict[str, Any]:
+    def _decode(self, text: str, where: str) -> Any:
         self._no_numbers.clear()
+        self._twice.clear()
         try:
             given = self._decoder.decode(text.strip())
-        except (ValueError, RecursionError) as error:
-            raise InputError(
-                f"not JSON: {error}"[:120], where=where, hint="write one JSON object a line"
-            ) from None
+            if text.count("[") + text.count("{") > _DEEP:
+                json.dumps(given)
+        except json.JSONDecodeError as error:
+            problem = f"not JSON: {error.msg} (column {error.colno})"
+        except RecursionError:
+            problem = "brackets are nested too deeply"
+        except ValueError:  # an integer of some thousand digits
+            problem = f"{_BEYOND} is no JSON"
+        else:
+            if self._twice:
+                raise InputError(
+                    f"the key {self._twice[0][:40]!r} stands twice in one object",
+                    where=where,
+                    hint="leave one of them out",
+                )
+            return given
+        raise InputError(problem, where=where, hint="write one JSON object a line")
+
+    def _parse(self, text: str, where: str) -> dict[str, Any]:
+        given = self._decode(text, where)
         if not isinstance(given, dict):
             raise InputError(
                 "not a JSON object",
@@ -184,6 +234,25 @@ class RecordReader:
 _MANY_SETUPS: Final = 1000
 
 
+def finite(word: str) -> float | None:
+    """Return a number, or None for one beyond all bounds."""
+    value = float(word)
+    return None if math.isinf(value) else value
+
+
+def without_results(given: Mapping[str, Any]) -> dict[str, Any]:
+    """Return a record without what an earlier simulation wrote into it."""
+    return {k: v for k, v in _unfailed(given).items() if k not in _RESULTS}
+
+
+def _unfailed(given: Mapping[str, Any]) -> dict[str, Any]:
+    """Return a record without ``status`` and ``error`` of an earlier failure."""
+    error = given.get("error")
+    if given.get("status") != "failed" or not isinstance(error, Mapping) or "what" not in error:
+        return dict(given)
+    return {k: v for k, v in given.items() if k not in ("status", "error")}
+
+
 def record_of(scenario: Scenario, **more: Any) -> dict[str, Any]:
     """Return a scenario as a record is read; ``more`` are further keys, first."""
     p = scenario.patient
@@ -229,7 +298,7 @@ def written(records: list[ScenarioRecord], traces: Traces) -> list[dict[str, Any
             key: getattr(scenario, _MEAL[key][0])
             for key in ("true_absorption_min", "reported_absorption_min")
         }
-        body = defaults_behind(record.given, defaults)
+        body = defaults_behind(_unfailed(record.given), defaults)
         for name, column in columns.items():
             body[name] = column[i]
         given_at = np.flatnonzero(boluses[i] > 0)

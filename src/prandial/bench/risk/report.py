@@ -6,13 +6,14 @@ import csv
 import io
 import json
 import math
-from collections.abc import Mapping, Sequence
+import unicodedata
+from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass, field
 from pathlib import Path
 from typing import Any, Final
 
-from prandial.bench.risk.files import check_output
 from prandial.bench.risk.metrics import NOTICE
+from prandial.bench.risk.outputs import check_output, write_whole
 from prandial.bench.risk.tables import HEADINGS
 from prandial.errors import InputError
 from prandial.glucose import Assessment
@@ -20,6 +21,8 @@ from prandial.glucose import Assessment
 __all__ = ["OUTPUTS", "RiskReport", "cells_of"]
 
 OUTPUTS: Final = (".json", ".csv", ".md")
+#: what a spreadsheet takes for the beginning of a formula
+_FORMULA: Final = ("=", "+", "-", "@", "\t", "\r", "\n")
 Row = Mapping[str, Any]
 
 
@@ -55,25 +58,29 @@ class RiskReport:
         return dict(_known(body))
 
     def to_csv(self) -> str:
-        """Return the main table as CSV; unknown is an empty cell."""
+        """Return the main table as CSV; unknown is an empty cell.
+
+        A text that a spreadsheet would take for a formula (it begins with ``=``, ``+``, ``-``,
+        ``@``, a tab or a line end) has an apostrophe before it.
+        """
         rows = next(iter(self.tables.values()), ())
         names = [*dict.fromkeys(k for row in rows for k in row), "notice"]
         out = io.StringIO()
         writer = csv.writer(out, lineterminator="\n")
-        writer.writerow(names)
+        writer.writerow([_csv(n) for n in names])
         for row in rows:
             writer.writerow([_csv(row.get(n)) for n in names[:-1]] + [NOTICE])
         return out.getvalue()
 
     def to_markdown(self) -> str:
         """Return all tables with facts and notes as Markdown."""
-        lines = [f"# {self.title}", "", NOTICE, ""]
-        lines += [f"- {k}: {_told(v)}" for k, v in self.facts.items()]
-        lines += [*(f"- note: {note}" for note in self.notes), ""]
+        lines = [f"# {_marked(self.title)}", "", NOTICE, ""]
+        lines += [f"- {_marked(k)}: {_marked(_told(v))}" for k, v in self.facts.items()]
+        lines += [*(f"- note: {_marked(note)}" for note in self.notes), ""]
         for name, rows in self.tables.items():
             columns, cells = cells_of(rows)
             lines += [
-                f"## {name.replace('_', ' ')}",
+                f"## {_marked(name.replace('_', ' '))}",
                 "",
                 _bar(columns),
                 _bar("---" for _ in columns),
@@ -96,7 +103,7 @@ class RiskReport:
             ".csv": self.to_csv,
             ".md": self.to_markdown,
         }[path.suffix.lower()]()
-        path.write_text(text, "utf-8", newline="\n")
+        write_whole(path, text, replace=replace)
 
     @staticmethod
     def check(path: Path, *, replace: bool = False) -> None:
@@ -111,17 +118,17 @@ class RiskReport:
 
 
 def cells_of(rows: Sequence[Row]) -> tuple[list[str], list[list[str]]]:
-    """Return headings and cells of a table as a person reads them: ``12.90 [11.20, 14.50]``."""
+    """Return headings and cells of a table for Markdown: ``12.90 [11.20, 14.50]``."""
     names = list(dict.fromkeys(k for row in rows for k in row))
     ends = {f"{n}{e}" for n in names for e in ("_low", "_high")}
     columns = [n for n in names if n not in ends]
-    headings = [HEADINGS.get(n, n.replace("_", " ")) for n in columns]
+    headings = [HEADINGS.get(n) or _marked(n.replace("_", " ")) for n in columns]
     return headings, [[_cell(row, n) for n in columns] for row in rows]
 
 
 def _cell(row: Row, name: str) -> str:
     low, high = row.get(f"{name}_low"), row.get(f"{name}_high")
-    middle = _told(row.get(name))
+    middle = _marked(_told(row.get(name)))
     return middle if low is None or high is None else f"{middle} [{_told(low)}, {_told(high)}]"
 
 
@@ -133,11 +140,26 @@ def _told(value: Any) -> str:
     return f"{value:.2f}" if isinstance(value, float) else str(value)
 
 
-def _bar(cells: Any) -> str:
-    return "| " + " | ".join(str(c).replace("|", "\\|") for c in cells) + " |"
+def _marked(text: str) -> str:
+    """Return a text that Markdown shows as it is: no link, no markup, no further line."""
+    out = []
+    for c in text:
+        if c in "\n\r\t\u2028\u2029":
+            out.append(" ")
+        elif unicodedata.category(c) in ("Cc", "Cf", "Cs"):
+            out.append("\ufffd")
+        else:
+            out.append(f"\\{c}" if c in "\\|<[`" else c)
+    return "".join(out)
+
+
+def _bar(cells: Iterable[str]) -> str:
+    return "| " + " | ".join(cells) + " |"
 
 
 def _csv(value: Any) -> Any:
+    if isinstance(value, str):
+        return f"'{value}" if value.startswith(_FORMULA) else value
     if value is None or (isinstance(value, float) and math.isnan(value)):
         return ""
     if isinstance(value, float):
