@@ -7,6 +7,7 @@ import warnings
 from collections.abc import Iterator, Sequence
 from contextlib import closing
 from dataclasses import dataclass
+from io import BytesIO
 from pathlib import Path
 from typing import Any, Final
 
@@ -50,10 +51,9 @@ def read_book(path: Path) -> Page:
         Without openpyxl.
     """
     need_openpyxl(str(path))
-    with path.open("rb") as file:
-        start = file.read(4)
-    if not start.startswith(b"PK"):
-        old = start.startswith(_OLE)
+    data = path.read_bytes()
+    if not data.startswith(b"PK"):
+        old = data.startswith(_OLE)
         raise SchemaError(
             "a workbook of the old kind, or with a password" if old else "not a workbook (xlsx)",
             where=str(path),
@@ -62,7 +62,7 @@ def read_book(path: Path) -> Page:
     try:
         with warnings.catch_warnings():
             warnings.simplefilter("ignore")
-            sheets = list(_sheets(path))
+            sheets = list(_sheets(path, data))
     except PrandialError:
         raise
     except Exception as error:  # noqa: BLE001  XML, ZIP and openpyxl errors alike
@@ -81,13 +81,13 @@ def read_book(path: Path) -> Page:
 _Rows = list[tuple[int, list[Any]]]
 
 
-def _sheets(path: Path) -> Iterator[tuple[str, _Rows]]:
+def _sheets(path: Path, data: bytes) -> Iterator[tuple[str, _Rows]]:
     """Yield name and filled rows of each sheet, those that are shown first."""
     from openpyxl import load_workbook
 
     with (
-        closing(load_workbook(path, read_only=True, data_only=True)) as book,
-        closing(load_workbook(path, read_only=True, data_only=False)) as written,
+        closing(load_workbook(BytesIO(data), read_only=True, data_only=True)) as book,
+        closing(load_workbook(BytesIO(data), read_only=True, data_only=False)) as written,
     ):
         names = sorted(
             (s.title for s in book.worksheets), key=lambda n: book[n].sheet_state != "visible"
