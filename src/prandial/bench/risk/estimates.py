@@ -3,8 +3,10 @@
 * wide: ``meal_id``, ``true_g`` and a column for each estimator; ``NAME_low`` and ``NAME_high``
   beside ``NAME`` are its range
 * long: ``meal_id``, ``true_g``, ``estimator``, ``estimate_g`` (and ``low_g``, ``high_g``)
-* run records: JSON lines with ``id``, a truth, and an estimate (``totals``) or a ``prediction``;
-  also the flat files that ``prandial estimate --output`` writes
+* run records: JSON lines with ``id``, a truth, and an estimate (``totals``) or a ``prediction``,
+  which may be plain numbers beside the name of a ``model``
+* the flat files that ``prandial estimate --output`` writes: estimator ``prandial`` unless a column
+  ``estimator`` says another; JSON lines keep the name they hold
 
 No answer is no number: an empty cell, ``NA`` or NaN is an abstention, and counted.
 """
@@ -126,7 +128,7 @@ def read_estimates(
     NotFoundError
         When the file or a named estimator is not there.
     InputError
-        On columns that are not there, a cell that cannot be read or is outside its bound, a
+        On columns that are not there or there by two names, a cell that cannot be read or is outside its bound, a
         meal that is there twice, or without a truth: names row, column and bound.
     """
     if incomplete not in INCOMPLETE:
