@@ -164,6 +164,13 @@ def test_scalar_answers_are_run_records(tmp_path):
             assert found.ranged == ("b",)
 
 
+def test_long_rows_in_lines_of_json_keep_their_range(tmp_path):
+    row = {"id": 1, "truth": 60, "estimator": "a", "estimate": 45}
+    found = run(tmp_path, {**row, "low_g": 40, "high_g": 50})
+    assert (found.low_g[0, 0], found.high_g[0, 0]) == (40, 50)
+    assert told(run(tmp_path, {**row, "estimate": {"mid": 45}, "low": "few"})) == {"a": [45]}
+
+
 def test_a_wide_table_may_call_an_estimator_model(tmp_path):
     found = run(tmp_path, {"id": 1, "truth": 60, "model": 40, "prediction": 45})
     assert told(found) == {"model": [40], "prediction": [45]}

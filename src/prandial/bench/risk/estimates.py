@@ -26,6 +26,7 @@ from prandial.bench.risk.columns import MEAL, TRUE, estimator_columns, meal_and_
 from prandial.bench.risk.ids import name_of
 from prandial.bench.risk.numbers import first_of
 from prandial.bench.risk.predictions import (
+    holds_objects,
     is_flat_run,
     is_run,
     is_silent,
@@ -128,8 +129,9 @@ def read_estimates(
     NotFoundError
         When the file or a named estimator is not there.
     InputError
-        On columns that are not there or there by two names, a cell that cannot be read or is outside its bound, a
-        meal that is there twice, or without a truth: names row, column and bound.
+        On columns that are not there or there by two names, a cell that cannot be read or is
+        outside its bound, a meal that is there twice, or without a truth: names row, column and
+        bound.
     """
     if incomplete not in INCOMPLETE:
         raise InputError(
@@ -157,8 +159,10 @@ def read_estimates(
 
 def _is_long(sheet: Sheet) -> bool:
     """Whether each row is one estimator's amount of one meal."""
-    is_long = "estimator" in sheet.header and first_of(_LONG, sheet.header) is not None
-    return is_long and (first_of(_ENDS, sheet.header) is not None or not is_run(sheet))
+    if "estimator" not in sheet.header or first_of(_LONG, sheet.header) is None:
+        return False
+    has_ends = first_of(_ENDS, sheet.header) is not None
+    return not holds_objects(sheet) and (has_ends or not is_run(sheet))
 
 
 def _meals(sheet: Sheet, column: str) -> list[str]:

@@ -12,7 +12,7 @@ from prandial.bench.risk.numbers import first_of
 from prandial.bench.risk.sheets import Sheet
 from prandial.errors import InputError
 
-__all__ = ["is_flat_run", "is_run", "is_silent", "marked", "run_answers", "who_of"]
+__all__ = ["holds_objects", "is_flat_run", "is_run", "is_silent", "marked", "run_answers", "who_of"]
 
 #: keys that hold an answer: a whole estimate, a model's prediction, an estimate inside
 _ANSWER: Final = ("totals", "prediction", "estimate")
@@ -27,19 +27,24 @@ _BAND: Final = ("low", "mid", "high")
 Answer = tuple[str, str, float | None, str, Grams | None]
 
 
+def holds_objects(sheet: Sheet) -> bool:
+    """Whether an answer is an object, not a cell."""
+    answers = [i for i, name in enumerate(sheet.header) if name in _ANSWER]
+    return any(isinstance(row[i], Mapping) for row in sheet.rows for i in answers)
+
+
 def is_run(sheet: Sheet) -> bool:
     """Whether rows are run records.
 
     An answer is an object, not a cell; or, in lines of JSON, a plain answer beside a text that
     names who gave it.
     """
-    answers = [i for i, name in enumerate(sheet.header) if name in _ANSWER]
-    if any(isinstance(row[i], Mapping) for row in sheet.rows for i in answers):
+    if holds_objects(sheet):
         return True
     who = [i for i, name in enumerate(sheet.header) if name in _WHO]
     return (
         sheet.is_objects
-        and bool(answers)
+        and first_of(_ANSWER, sheet.header) is not None
         and any(isinstance(row[i], str | Mapping) for row in sheet.rows for i in who)
     )
 
