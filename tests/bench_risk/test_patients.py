@@ -2,6 +2,9 @@
 
 from __future__ import annotations
 
+import json
+import time
+
 import pytest
 
 from prandial.bench.risk.patients import patients_csv, read_patients
@@ -50,6 +53,12 @@ def test_written_patients_read_back(tmp_path):
         ("name,isf,cir,basal\na,50,10,1\na,50,10,1\n", "line 3, name", "'a' is there twice"),
         ("name,isf,cir,basal\n,50,10,1\n", "line 2, name", "no name"),
         ("isf,cir,basal\n", "p.csv", "no rows"),
+        ("isf,isf_mg_dl_per_u,cir,basal\n50,50,10,1\n", "p.csv", "'isf' and 'isf_mg_dl_per_u'"),
+        ("isf,ISF,cir,basal\n50,50,10,1\n", "p.csv", "'isf' and 'ISF'"),
+        ("name,Name,isf,cir,basal\na,b,50,10,1\n", "p.csv", "'name' and 'Name'"),
+        ("isf,cir,basal\n50,1_0,1\n", "line 2, cir", "'1_0' is no number"),
+        ("isf,cir,basal\n٥٠,10,1\n", "line 2, isf", "'٥٠' is no number"),
+        ('isf,cir,basal\n50,10,"0,8"\n', "line 2, basal", "'0,8' is no number"),
     ],
 )
 def test_a_mistake_is_named_by_row_and_bound(tmp_path, text, where, told):
@@ -57,3 +66,34 @@ def test_a_mistake_is_named_by_row_and_bound(tmp_path, text, where, told):
         read(tmp_path, text)
     assert error.value.where.endswith(where)
     assert told in f"{error.value.what} {error.value.hint}"
+
+
+def test_capitals_do_not_count(tmp_path):
+    found = read(tmp_path, "Name,Isf,CIR,Basal_U_per_h\na,50,10,0.8\n")
+    assert found == read(tmp_path, "name,isf,cir,basal\na,50,10,0.8\n")
+
+
+@pytest.mark.parametrize("separator", [";", "\t"])
+def test_a_decimal_comma(tmp_path, separator):
+    text = f"isf{separator}cir{separator}basal\n50{separator}10,5{separator}0,075\n"
+    found = read(tmp_path, text)
+    assert (found[0].cir_g_per_u, found[0].basal_u_per_h) == (10.5, 0.075)
+
+
+@pytest.mark.parametrize("key", ["isf", "cir", "basal"])
+def test_an_integer_beyond_all_bounds(tmp_path, key):
+    path = tmp_path / "p.jsonl"
+    path.write_text(json.dumps({"isf": 50, "cir": 10, "basal": 1, key: 10**400}))
+    with pytest.raises(InputError, match="outside") as error:
+        read_patients(path)
+    assert error.value.where == f"p.jsonl, line 1, {key}"
+
+
+def test_ten_thousand_patients(tmp_path):
+    rows = [f"p{i},50,10,1\n" for i in range(10_001)]
+    start = time.process_time()
+    assert len(read(tmp_path, "name,isf,cir,basal\n" + "".join(rows[:-1]))) == 10_000
+    # it took several seconds where each row looked at all the others
+    assert time.process_time() - start < 1.5
+    with pytest.raises(InputError, match="10,001 patients are more than 10,000"):
+        read(tmp_path, "name,isf,cir,basal\n" + "".join(rows))

@@ -10,10 +10,10 @@ import re
 from dataclasses import dataclass
 from typing import Any, Final
 
-from prandial.bench.risk.numbers import one_number
+from prandial.bench.risk.numbers import as_number, one_number
 from prandial.errors import InputError
 
-__all__ = ["Grams", "grams_of", "is_blank"]
+__all__ = ["Grams", "banded", "grams_of", "is_blank", "true_grams"]
 
 _NUMBER: Final = r"(\d+(?:\.\d+)?|\d+,\d{1,2}|\.\d+)"
 _ABOUT: Final = r"(?:(?:ca|approx|appr|about|around|circa|etwa)\b\.?|~|≈)?"
@@ -68,14 +68,91 @@ def grams_of(cell: Any, *, where: str, large_meals: bool = False) -> Grams | Non
         if _RANGE.fullmatch(text):
             return _range(text, where, large_meals)
         match = _ONE.fullmatch(text)
-        number = match[1].replace(",", ".") if match else text
+        digits = match[1].replace(",", ".") if match else text
         if not match and not _PLAIN.fullmatch(text):
             raise _unread(cell, where)
-        cell = float(number)
-    elif isinstance(cell, bool) or not hasattr(cell, "__float__"):
-        raise _unread(cell, where)
-    value = one_number("carb", float(cell), where=where, large_meals=large_meals)
+        cell = float(digits)
+    try:
+        number = as_number(cell, where=where)
+    except InputError:
+        raise _unread(cell, where) from None
+    value = one_number("carb", number, where=where, large_meals=large_meals)
     return Grams(value, value, value)
+
+
+def true_grams(cell: Any, *, where: str, large_meals: bool = False) -> float:
+    """Return the grams a meal really held: one number, no range.
+
+    Raises
+    ------
+    InputError
+        For an empty cell, a range, and as :func:`grams_of`.
+    """
+    grams = grams_of(cell, where=where, large_meals=large_meals)
+    if grams is None or grams.ranged:
+        raise InputError(
+            "a meal without its true carbohydrate"
+            + (f": {str(cell)[:40]!r} is a range" if grams is not None else ""),
+            where=where,
+            hint="give the grams the meal really held; leave meals without a truth out",
+        )
+    return grams.mid
+
+
+def banded(
+    mid: Grams | None,
+    low: Grams | None,
+    high: Grams | None,
+    *,
+    where: str,
+    names: tuple[str, str, str] = ("low", "mid", "high"),
+) -> Grams | None:
+    """Return an estimate with the ends of its range beside it, where there are any.
+
+    Without a middle it is the midpoint; an end that is not told is the middle.
+
+    Parameters
+    ----------
+    mid, low, high : Grams or None
+    where : str
+    names : tuple of str
+        Of low, middle and high, for messages.
+
+    Raises
+    ------
+    InputError
+        For half a range without a middle, an end or a middle that is itself a range, and a
+        range that does not hold its middle.
+    """
+    if low is None and high is None:
+        return mid
+    for name, part in zip(names, (low, mid, high), strict=True):
+        if part is not None and part.ranged:
+            raise InputError(
+                f"two ranges of one estimate: {part.low:g}-{part.high:g}, and {names[0]} or"
+                f" {names[2]}",
+                where=where,
+                hint=f"give {name} as one number, or leave {names[0]} and {names[2]} empty",
+            )
+    if mid is not None:
+        found = Grams(
+            low.mid if low else mid.mid, mid.mid, high.mid if high else mid.mid, ranged=True
+        )
+    elif low is not None and high is not None:
+        found = Grams(low.mid, (low.mid + high.mid) / 2, high.mid, ranged=True)
+    else:
+        raise InputError(
+            "half a range without an estimate",
+            where=where,
+            hint=f"give {names[1]}, or both {names[0]} and {names[2]}",
+        )
+    if not found.low <= found.mid <= found.high:
+        raise InputError(
+            f"the range {found.low:g} to {found.high:g} does not hold {found.mid:g}",
+            where=where,
+            hint=" <= ".join(names),
+        )
+    return found
 
 
 def _range(text: str, where: str, large_meals: bool) -> Grams:
@@ -93,12 +170,12 @@ def _range(text: str, where: str, large_meals: bool) -> Grams:
 
 
 def _unread(cell: Any, where: str) -> InputError:
-    is_date = hasattr(cell, "year")
-    return InputError(
-        f"{str(cell)[:40]!r} is no amount of carbohydrate",
-        where=where,
-        hint="Excel makes dates of ranges such as 10-12: format the column as text"
-        if is_date
-        else "give grams such as 45, '45 g', 'ca. 45' or '40-50', or leave it empty for no answer;"
-        " --estimator names the columns to use",
+    hint = (
+        "give grams such as 45, '45 g', 'ca. 45' or '40-50', or leave it empty for no answer;"
+        " --estimator names the columns to use"
     )
+    if hasattr(cell, "year"):
+        hint = "Excel makes dates of ranges such as 10-12: format the column as text"
+    elif str(cell).rstrip().endswith("%"):
+        hint = "a percentage is no amount: give grams, and format the column as numbers"
+    return InputError(f"{str(cell)[:40]!r} is no amount of carbohydrate", where=where, hint=hint)

@@ -3,15 +3,16 @@
 * wide: ``meal_id``, ``true_g`` and a column for each estimator; ``NAME_low`` and ``NAME_high``
   beside ``NAME`` are its range
 * long: ``meal_id``, ``true_g``, ``estimator``, ``estimate_g`` (and ``low_g``, ``high_g``)
-* run records: JSON lines with ``id``, a truth, and an estimate (``totals``) or a ``prediction``;
-  also the flat files that ``prandial estimate --output`` writes
+* run records: JSON lines with ``id``, a truth, and an estimate (``totals``) or a ``prediction``,
+  which may be plain numbers beside the name of a ``model``
+* the flat files that ``prandial estimate --output`` writes: estimator ``prandial`` unless a column
+  ``estimator`` says another; JSON lines keep the name they hold
 
 No answer is no number: an empty cell, ``NA`` or NaN is an abstention, and counted.
 """
 
 from __future__ import annotations
 
-import re
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass, replace
 from pathlib import Path
@@ -20,30 +21,32 @@ from typing import Any, Final
 import numpy as np
 from numpy.typing import NDArray
 
-from prandial.bench.risk.cells import Grams, grams_of
+from prandial.bench.risk.cells import Grams, banded, grams_of, true_grams
+from prandial.bench.risk.columns import MEAL, TRUE, estimator_columns, meal_and_truth
+from prandial.bench.risk.ids import name_of
 from prandial.bench.risk.numbers import first_of
-from prandial.bench.risk.predictions import is_flat_run, is_run, marked, run_answers
+from prandial.bench.risk.predictions import (
+    holds_objects,
+    is_flat_run,
+    is_run,
+    is_silent,
+    marked,
+    run_answers,
+    who_of,
+)
 from prandial.bench.risk.sheets import Sheet, read_sheet
 from prandial.errors import InputError, NotFoundError
 
 __all__ = ["EstimateTable", "read_estimates"]
 
-_MEAL: Final = ("meal_id", "id", "meal", "row")
-_TRUE: Final = ("true_g", "true_carb_g", "truth", "true_carbs", "target")
 _LONG: Final = ("estimate_g", "estimated_g", "estimate")
 _LOW: Final = ("low_g", "estimate_low_g", "estimate_g_low", "low")
 _HIGH: Final = ("high_g", "estimate_high_g", "estimate_g_high", "high")
+_ENDS: Final = (*_LOW, *_HIGH)
 #: what an estimate of a part of a meal is
 INCOMPLETE: Final = ("count", "abstain")
-#: endings and beginnings of columns that hold something else
-_OTHER: Final = re.compile(
-    r"_(?:kcal|kj|mg|mcg|ug)$|^(?:protein|fat|energy|kcal|fiber|fibre|sugar|sodium)(?:_|$)",
-    re.IGNORECASE,
-)
-_FORMS: Final = (
-    "wide: meal_id, true_g, a column for each estimator;"
-    " long: meal_id, true_g, estimator, estimate_g"
-)
+#: who answered in a flat file of prandial's that names nobody
+_OURS: Final = "prandial"
 
 #: where, meal, truth (None: not said), estimator, grams
 Answer = tuple[str, str, float | None, str, Grams | None]
@@ -126,8 +129,9 @@ def read_estimates(
     NotFoundError
         When the file or a named estimator is not there.
     InputError
-        On columns that are not there, a cell that cannot be read or is outside its bound, a
-        meal that is there twice, or without a truth: names row, column and bound.
+        On columns that are not there or there by two names, a cell that cannot be read or is
+        outside its bound, a meal that is there twice, or without a truth: names row, column and
+        bound.
     """
     if incomplete not in INCOMPLETE:
         raise InputError(
@@ -135,62 +139,45 @@ def read_estimates(
             where="incomplete",
             hint="known: " + ", ".join(INCOMPLETE),
         )
+    chosen = tuple(dict.fromkeys(e.strip() for e in estimators))
     sheet = read_sheet(path)
-    known = _truths(truth, large_meals=large_meals) if truth is not None else {}
-    if is_run(sheet):
-        answers = list(run_answers(sheet, large_meals=large_meals, ids=_MEAL, truths=_TRUE))
-    elif "estimator" in sheet.header and first_of(_LONG, sheet.header):
-        answers = list(_long(sheet, large_meals=large_meals, known=known))
+    beside = read_sheet(truth) if truth is not None else None
+    known = _truths(beside, large_meals=large_meals) if beside is not None else {}
+    answers: Iterable[Answer]
+    if _is_long(sheet):
+        answers = _long(sheet, large_meals=large_meals, known=known)
+    elif is_run(sheet):
+        answers = run_answers(sheet, large_meals=large_meals, ids=MEAL, truths=TRUE)
+    elif is_flat_run(sheet.header):
+        answers = _flat(sheet, large_meals=large_meals, known=known)
     else:
-        answers = list(_wide(sheet, estimators, large_meals=large_meals, known=known))
-    return _table(sheet, answers, known, estimators, abstain=incomplete == "abstain")
+        answers = _wide(sheet, chosen, large_meals=large_meals, known=known)
+    table = _table(sheet, list(answers), known, chosen, abstain=incomplete == "abstain")
+    odd = (*sheet.notes, *(beside.notes if beside is not None else ()))
+    return replace(table, notes=(*odd, *table.notes))
 
 
-def _columns(sheet: Sheet, known: Mapping[str, float]) -> tuple[str, str | None]:
-    """Return the columns of meal and truth."""
-    meal, true = first_of(_MEAL, sheet.header), first_of(_TRUE, sheet.header)
-    if meal is None or (true is None and not known):
-        lacking = "meal_id" if meal is None else "true_g"
-        raise InputError(
-            f"no column {lacking!r}",
-            where=str(sheet.path),
-            hint=f"found: {', '.join(sheet.header)}; {_FORMS}; --truth FILE brings true_g",
-        )
-    return meal, true
+def _is_long(sheet: Sheet) -> bool:
+    """Whether each row is one estimator's amount of one meal."""
+    if "estimator" not in sheet.header or first_of(_LONG, sheet.header) is None:
+        return False
+    has_ends = first_of(_ENDS, sheet.header) is not None
+    return not holds_objects(sheet) and (has_ends or not is_run(sheet))
 
 
 def _meals(sheet: Sheet, column: str) -> list[str]:
-    ids = []
-    for label, cell in zip(sheet.labels, sheet.column(column), strict=True):
-        text = "" if cell is None else str(cell).strip()
-        if not text:
-            raise InputError(
-                "a meal without an id",
-                where=f"{sheet.path.name}, {label}, {column}",
-                hint="give each meal its own id",
-            )
-        ids.append(text)
-    return ids
+    return [
+        name_of(cell, where=f"{sheet.path.name}, {label}, {column}")
+        for label, cell in zip(sheet.labels, sheet.column(column), strict=True)
+    ]
 
 
-def _true(cell: Any, where: str, large_meals: bool) -> float:
-    grams = grams_of(cell, where=where, large_meals=large_meals)
-    if grams is None or grams.low != grams.high:
-        raise InputError(
-            "a meal without its true carbohydrate",
-            where=where,
-            hint="give the grams the meal really held; leave meals without a truth out",
-        )
-    return grams.mid
-
-
-def _truths(path: Path, *, large_meals: bool) -> dict[str, float]:
-    sheet = read_sheet(path)
-    meal, true = _columns(sheet, {})
+def _truths(sheet: Sheet, *, large_meals: bool) -> dict[str, float]:
+    meal, true = meal_and_truth(sheet, {})
     ids = _meals(sheet, meal)
     _once(ids, sheet)
     return {
-        i: _true(cell, f"{path.name}, {label}, {true}", large_meals)
+        i: true_grams(cell, where=f"{sheet.path.name}, {label}, {true}", large_meals=large_meals)
         for i, cell, label in zip(ids, sheet.column(str(true)), sheet.labels, strict=True)
     }
 
@@ -207,93 +194,72 @@ def _once(ids: Iterable[str], sheet: Sheet) -> None:
         seen[meal] = label
 
 
+#: where, meal, truth, cells by column
+_Row = tuple[str, str, float | None, dict[str, Any]]
+
+
+def _rows(sheet: Sheet, ids: Sequence[str], true: str | None, large_meals: bool) -> Iterable[_Row]:
+    for meal, label, cells in zip(ids, sheet.labels, sheet.rows, strict=True):
+        where = f"{sheet.path.name}, {label} (meal {meal})"
+        row = dict(zip(sheet.header, cells, strict=True))
+        truth = None
+        if true:
+            truth = true_grams(row[true], where=f"{where}, {true}", large_meals=large_meals)
+        yield where, meal, truth, row
+
+
 def _wide(
     sheet: Sheet, chosen: Sequence[str], *, large_meals: bool, known: Mapping[str, float]
 ) -> Iterable[Answer]:
-    meal, true = _columns(sheet, known)
+    meal, true = meal_and_truth(sheet, known, chosen)
     ids = _meals(sheet, meal)
     _once(ids, sheet)
-    if is_flat_run(sheet.header):
-        names = {"prandial": "carb_g"}
-    else:
-        others = [h for h in sheet.header if h not in (meal, true)]
-        ends = {f"{h}{e}" for h in others for e in ("_low", "_high")}
-        names = {h: h for h in others if h not in ends and (not chosen or h in chosen)}
-        if not names and chosen:
-            raise NotFoundError(
-                f"no estimator {chosen[0]!r}",
-                where=str(sheet.path),
-                hint="there are: " + (", ".join(h for h in others if h not in ends) or "none"),
-            )
-        _no_other_nutrient(names, sheet)
-    for i, label in enumerate(sheet.labels):
-        where = f"{sheet.path.name}, {label} (meal {ids[i]})"
-        row = dict(zip(sheet.header, sheet.rows[i], strict=True))
-        truth = _true(row[true], f"{where}, {true}", large_meals) if true else None
+    names = estimator_columns(sheet, meal, true, chosen)
+    for where, name, truth, row in _rows(sheet, ids, true, large_meals):
         if not names:
-            yield where, ids[i], truth, "", None
-        for name, column in names.items():
-            grams = _ranged(row, column, (f"{column}_low", f"{column}_high"), where, large_meals)
-            grams = marked(grams, row.get("complete")) if is_flat_run(sheet.header) else grams
-            yield where, ids[i], truth, name, grams
+            yield where, name, truth, "", None
+        for column in names:
+            ends = (f"{column}_low", f"{column}_high")
+            yield where, name, truth, column, _ranged(row, column, ends, where, large_meals)
 
 
-def _no_other_nutrient(names: Iterable[str], sheet: Sheet) -> None:
-    """Refuse a column of energy, milligrams or another nutrient: it is no estimate in grams."""
-    for name in names:
-        if _OTHER.search(name):
-            raise InputError(
-                f"the column {name!r} is named like no estimate of carbohydrate in grams",
-                where=str(sheet.path),
-                hint="name those that are with --estimator NAME, or rename it",
-            )
+def _flat(sheet: Sheet, *, large_meals: bool, known: Mapping[str, float]) -> Iterable[Answer]:
+    """Yield what ``prandial estimate --output`` wrote as a flat file."""
+    meal, true = meal_and_truth(sheet, known)
+    ids = _meals(sheet, meal)
+    ends = ("carb_g_low", "carb_g_high")
+    for where, name, truth, row in _rows(sheet, ids, true, large_meals):
+        grams = marked(_ranged(row, "carb_g", ends, where, large_meals), row["complete"])
+        said = str(row.get("estimator") or "").strip() or _OURS
+        silent = is_silent(row["status"], f"{where}, status")
+        yield where, name, truth, said, None if silent else grams
 
 
 def _long(sheet: Sheet, *, large_meals: bool, known: Mapping[str, float]) -> Iterable[Answer]:
-    meal, true = _columns(sheet, known)
+    meal, true = meal_and_truth(sheet, known)
     column = str(first_of(_LONG, sheet.header))
     ends = (first_of(_LOW, sheet.header) or "", first_of(_HIGH, sheet.header) or "")
     ids = _meals(sheet, meal)
-    for i, label in enumerate(sheet.labels):
-        where = f"{sheet.path.name}, {label} (meal {ids[i]})"
-        row = dict(zip(sheet.header, sheet.rows[i], strict=True))
-        truth = _true(row[true], f"{where}, {true}", large_meals) if true else None
-        name = str(row["estimator"] or "").strip()
-        if not name:
+    for where, name, truth, row in _rows(sheet, ids, true, large_meals):
+        who = who_of({"estimator": row["estimator"]}, where)
+        if not who:
             raise InputError(
                 "no estimator named", where=f"{where}, estimator", hint="name who estimated"
             )
-        yield where, ids[i], truth, name, _ranged(row, column, ends, where, large_meals)
+        silent = is_silent(row.get("status"), f"{where}, status")
+        grams = None if silent else _ranged(row, column, ends, where, large_meals)
+        yield where, name, truth, who, grams
 
 
 def _ranged(
     row: Mapping[str, Any], column: str, ends: tuple[str, str], where: str, large_meals: bool
 ) -> Grams | None:
     """Return the estimate of a row with the range of its neighbours, where there are any."""
-    mid = grams_of(row[column], where=f"{where}, {column}", large_meals=large_meals)
-    told = [grams_of(row.get(e), where=f"{where}, {e}", large_meals=large_meals) for e in ends]
-    low, high = told
-    if low is None and high is None:
-        return mid
-    if mid is None:
-        if low is None or high is None:
-            raise InputError(
-                "half a range without an estimate",
-                where=f"{where}, {column}",
-                hint=f"give {column}, or both {ends[0]} and {ends[1]}",
-            )
-        found = Grams(low.mid, (low.mid + high.mid) / 2, high.mid, ranged=True)
-    else:
-        found = Grams(
-            low.mid if low else mid.low, mid.mid, high.mid if high else mid.high, ranged=True
-        )
-    if not found.low <= found.mid <= found.high:
-        raise InputError(
-            f"the range {found.low:g} to {found.high:g} does not hold {found.mid:g}",
-            where=f"{where}, {column}",
-            hint=f"{ends[0]} <= {column} <= {ends[1]}",
-        )
-    return found
+    mid, low, high = (
+        grams_of(row.get(name), where=f"{where}, {name}", large_meals=large_meals)
+        for name in (column, *ends)
+    )
+    return banded(mid, low, high, where=f"{where}, {column}", names=(ends[0], column, ends[1]))
 
 
 def _table(

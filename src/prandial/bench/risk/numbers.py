@@ -5,7 +5,11 @@ from __future__ import annotations
 import json
 import math
 from collections.abc import Iterable
+from decimal import Decimal
+from numbers import Real
 from typing import Any, Final
+
+import numpy as np
 
 from prandial.errors import InputError
 from prandial.glucose.bounds import bounds, check_within
@@ -16,20 +20,30 @@ _LARGE: Final = "give grams of carbohydrate; above 250 g say that large meals ar
 
 
 def as_number(value: Any, *, where: str, hint: str = "give a number") -> float:
-    """Return a JSON number as a float.
+    """Return a number as a float: of JSON, of Python, a decimal, or a NumPy scalar.
 
     Raises
     ------
     InputError
         For text, true, false, null, a list or an object.
     """
-    if isinstance(value, bool) or not isinstance(value, int | float):
-        told = json.dumps(value, default=str)[:40]
-        raise InputError(f"{told} is no number", where=where, hint=hint)
+    plain = value[()] if isinstance(value, np.ndarray) and value.ndim == 0 else value
+    is_number = isinstance(plain, Real | Decimal)
+    if not is_number or isinstance(plain, bool | np.timedelta64):
+        raise InputError(f"{_told(value)} is no number", where=where, hint=hint)
     try:
-        return float(value)
+        return float(plain)
     except OverflowError:
-        return math.inf
+        return math.inf if plain > 0 else -math.inf
+    except ValueError:
+        return math.nan
+
+
+def _told(value: Any) -> str:
+    try:
+        return json.dumps(value, default=str)[:40]
+    except (TypeError, ValueError, RecursionError):
+        return f"a {type(value).__name__}"
 
 
 def one_number(quantity: str, value: Any, *, where: str, large_meals: bool = False) -> float:
@@ -40,7 +54,7 @@ def one_number(quantity: str, value: Any, *, where: str, large_meals: bool = Fal
     quantity : str
         A quantity of the table ``glucose_bounds``; ``carb`` goes by ``large_meals``.
     value : object
-        As read from JSON.
+        As read from JSON, or a number of Python's or NumPy's.
     where : str
         File, line and key, or option.
     large_meals : bool

@@ -3,23 +3,31 @@
 from __future__ import annotations
 
 import csv
-import json
-from collections.abc import Iterator, Sequence
+import re
+from collections import Counter
+from collections.abc import Sequence
 from dataclasses import dataclass
+from itertools import islice
 from pathlib import Path
 from typing import Any, Final
-from zipfile import BadZipFile
 
 from prandial.batch.lines import read_lines
 from prandial.batch.rows import Findings
+from prandial.bench.risk.books import read_book
+from prandial.bench.risk.objects import document_error, read_objects
 from prandial.errors import InputError, NotFoundError, SchemaError
-from prandial.sources.workbooks import need_openpyxl
 
-__all__ = ["FORMATS", "Sheet", "read_objects", "read_sheet"]
+__all__ = ["FORMATS", "Sheet", "read_sheet"]
 
 FORMATS: Final = (".csv", ".tsv", ".tab", ".xlsx", ".parquet", ".jsonl", ".ndjson")
 _SEPARATORS: Final = (",", ";", "\t", "|")
 _OBJECTS: Final = (".jsonl", ".ndjson")
+_PACKED: Final = (".gz", ".zip", ".bz2", ".xz", ".zst", ".7z")
+_WORKBOOKS: Final = (".xls", ".xlsm", ".xlsb", ".ods", ".numbers")
+#: the first line by which Excel tells its separator
+_SEP: Final = re.compile(r'"?sep=(.)"?\s*', re.IGNORECASE)
+_UTF16: Final = (b"\xff\xfe", b"\xfe\xff")
+_START_BYTES: Final = 4096
 
 
 @dataclass(frozen=True, kw_only=True, slots=True)
@@ -27,17 +35,33 @@ class Sheet:
     """A table: names of its columns, and rows of as many cells.
 
     ``labels`` name each row for errors: ``line 3`` of a text file, ``row 2`` of another.
+    ``page`` is the sheet of a workbook, ``others`` its further filled sheets, ``separator`` that
+    of a text file; ``notes`` tell what was odd.
     """
 
     path: Path
     header: tuple[str, ...]
     rows: tuple[tuple[Any, ...], ...]
     labels: tuple[str, ...]
+    page: str = ""
+    others: tuple[str, ...] = ()
+    separator: str = ""
+    notes: tuple[str, ...] = ()
 
     def column(self, name: str) -> list[Any]:
         """Return the cells of a column."""
         at = self.header.index(name)
         return [row[at] for row in self.rows]
+
+    @property
+    def place(self) -> str:
+        """File, and sheet of a workbook."""
+        return f"{self.path}, sheet {self.page!r}" if self.page else str(self.path)
+
+    @property
+    def is_objects(self) -> bool:
+        """Whether it was read from lines of JSON objects."""
+        return self.path.suffix.lower() in _OBJECTS
 
 
 def read_sheet(path: Path) -> Sheet:
@@ -48,45 +72,94 @@ def read_sheet(path: Path) -> Sheet:
     NotFoundError
         When the file is not there.
     InputError
-        On another ending, an empty table, a column named twice or not at all, and a row of more
-        or fewer cells than the header (named by line).
+        On another ending, what is no file of its own (a folder, a pipe), an empty table, a column
+        named twice or not at all, a row of more or fewer cells than the header (named by line),
+        UTF-16 without its mark, and a damaged workbook.
     SchemaError
         When it is not the kind of file its ending says.
     MissingDataError
         When a workbook is read without openpyxl.
     """
+    _check_kind(path)
     suffix = path.suffix.lower()
-    if suffix not in FORMATS:
-        raise InputError(
-            f"cannot tell the format of {path.name!r}",
-            where=str(path),
-            hint="known endings: " + ", ".join(FORMATS),
-        )
+    if suffix == ".xlsx":
+        page = read_book(path)
+        notes: tuple[str, ...] = ()
+        if page.others:
+            more = ", ".join(map(repr, page.others))
+            notes = (f"{path.name}: the sheet {page.name!r} is read; not read: {more}",)
+        found = _Read(page.header, page.rows, page=page.name, others=page.others, notes=notes)
+    elif suffix == ".parquet":
+        found = _parquet(path)
+    else:
+        _check_text(path)
+        found = _objects(path) if suffix in _OBJECTS else _delimited(path)
+    names = tuple(str(h if h is not None else "").strip() for h in found.header)
+    _check_header(names, path)
+    return _checked(path, names, found)
+
+
+def _check_kind(path: Path) -> None:
+    """Refuse what is no file that can be read here, and say what it is."""
+    suffix = path.suffix.lower()
+    what, hint = "", ""
+    if str(path) == "-":
+        what = "estimates are not read from stdin"
+        hint = "write them into a file first, and name it"
+    elif path.is_dir():
+        inside = sorted(islice((p.name for p in path.iterdir() if _is_known(p)), 100))[:5]
+        what = "this is a folder"
+        hint = "name a file" + (f" in it: {', '.join(inside)}" if inside else "")
+    elif path.exists() and not path.is_file():
+        what = "this is a pipe or a device, no file"
+        hint = "write it into a file first, such as: COMMAND > estimates.csv"
+    elif suffix in _PACKED:
+        what = f"{path.name!r} is compressed"
+        hint = f"unpack it first: gunzip -k {path.name}" if suffix == ".gz" else "unpack it first"
+    elif suffix in _WORKBOOKS:
+        what, hint = f"{path.name!r} is a workbook of another kind", "save it as .xlsx or .csv"
+    elif suffix == ".json" and path.is_file():
+        raise document_error(path)
+    elif suffix not in FORMATS:
+        what = f"cannot tell the format of {path.name!r}"
+        hint = "known endings: " + ", ".join(FORMATS)
+    if what:
+        raise InputError(what, where=str(path), hint=hint)
     if not path.is_file():
         raise NotFoundError("no such file", where=str(path), hint="check the path")
-    if suffix in _OBJECTS:
-        return _sheet_of_objects(path, list(read_objects(path)))
-    read = {".xlsx": _workbook, ".parquet": _parquet}.get(suffix, _delimited)
-    header, rows = read(path)
-    names = tuple(str(h if h is not None else "").strip() for h in header)
-    _check_header(names, path)
-    return _checked(path, names, rows)
+
+
+def _is_known(path: Path) -> bool:
+    return path.suffix.lower() in FORMATS
+
+
+def _check_text(path: Path) -> None:
+    with path.open("rb") as file:
+        start = file.read(_START_BYTES)
+    if b"\0" in start and not start.startswith(_UTF16):
+        raise InputError(
+            "no text: it holds zero bytes, as UTF-16 without its mark (BOM) does",
+            where=str(path),
+            hint="save it as UTF-8",
+        )
 
 
 def _check_header(names: Sequence[str], path: Path) -> None:
-    for name in names:
-        if not name or names.count(name) > 1:
+    counts = Counter(names)
+    for at, name in enumerate(names, start=1):
+        if not name or counts[name] > 1:
             told = (
-                f"column {name!r} is there {names.count(name)} times"
+                f"column {name!r} is there {counts[name]} times"
                 if name
-                else (f"column {names.index(name) + 1} has no name")
+                else f"column {at} has no name"
             )
             raise InputError(told, where=str(path), hint="name each column once, in the first row")
     if not names:
         raise InputError("the file is empty", where=str(path), hint="its first row names columns")
 
 
-def _checked(path: Path, names: tuple[str, ...], rows: list[tuple[str, Sequence[Any]]]) -> Sheet:
+def _checked(path: Path, names: tuple[str, ...], found: _Read) -> Sheet:
+    rows = found.rows
     for label, cells in rows:
         if len(cells) != len(names):
             raise InputError(
@@ -101,62 +174,54 @@ def _checked(path: Path, names: tuple[str, ...], rows: list[tuple[str, Sequence[
         header=names,
         rows=tuple(tuple(cells) for _, cells in rows),
         labels=tuple(label for label, _ in rows),
+        page=found.page,
+        others=found.others,
+        separator=found.separator,
+        notes=found.notes,
     )
 
 
-_Read = tuple[Sequence[Any], list[tuple[str, Sequence[Any]]]]
+@dataclass(frozen=True, slots=True)
+class _Read:
+    header: Sequence[Any]
+    rows: list[tuple[str, Sequence[Any]]]
+    page: str = ""
+    others: tuple[str, ...] = ()
+    separator: str = ""
+    notes: tuple[str, ...] = ()
+
+
+def _notes(findings: Findings, path: Path) -> tuple[str, ...]:
+    return tuple(f"{path.name}: {line}" for line in findings.lines())
 
 
 def _delimited(path: Path) -> _Read:
-    lines = list(read_lines(path, Findings()))
+    findings = Findings()
+    lines = list(read_lines(path, findings))
+    said = _SEP.fullmatch(lines[0]) if lines else None
+    above = 1 if said else 0
+    lines = lines[above:]
     first = next((s for s in lines if s.strip()), "")
     separators = _SEPARATORS if path.suffix.lower() == ".csv" else ("\t",)
-    separator = max(separators, key=first.count)
+    separator = said[1] if said else max(separators, key=first.count)
     reader = csv.reader(lines, delimiter=separator, strict=True)
     header: list[str] | None = None
     rows: list[tuple[str, Sequence[Any]]] = []
-    start = 1
+    start = above + 1
     try:
         for cells in reader:
             if cells and header is None:
                 header = cells
             elif cells and (len(cells) > 1 or cells[0].strip()):
                 rows.append((f"line {start}", cells))
-            start = reader.line_num + 1
+            start = above + reader.line_num + 1
     except csv.Error as error:
         raise InputError(
             f"not readable as a table: {error}",
             where=f"{path.name}, line {start}",
             hint="check the quotes around that line",
         ) from None
-    return header or [], rows
-
-
-def _workbook(path: Path) -> _Read:
-    need_openpyxl(str(path))
-    from openpyxl import load_workbook
-
-    try:
-        book = load_workbook(path, read_only=True, data_only=True)
-        rows = [tuple(r) for r in book.worksheets[0].iter_rows(values_only=True)]
-        book.close()
-    except (BadZipFile, KeyError, ValueError, OSError) as error:
-        raise SchemaError(
-            f"not a readable workbook: {type(error).__name__}",
-            where=str(path),
-            hint="save it again as .xlsx",
-        ) from None
-    filled = [(i, r) for i, r in enumerate(rows, start=1) if any(c is not None for c in r)]
-    if not filled:
-        return [], []
-    width = max(i for i, c in enumerate(filled[0][1], start=1) if c is not None)
-    out: list[tuple[str, Sequence[Any]]] = []
-    for i, cells in filled[1:]:
-        row = list(cells)
-        while len(row) > width and row[-1] is None:
-            row.pop()
-        out.append((f"row {i}", row + [None] * (width - len(row))))
-    return filled[0][1][:width], out
+    return _Read(header or [], rows, separator=separator, notes=_notes(findings, path))
 
 
 def _parquet(path: Path) -> _Read:
@@ -172,43 +237,26 @@ def _parquet(path: Path) -> _Read:
             raise SchemaError(
                 "not readable as Parquet", where=str(path), hint=str(error).splitlines()[0]
             ) from None
-    return names, [(f"row {i}", r) for i, r in enumerate(rows, start=1)]
+    return _Read(names, [(f"row {i}", r) for i, r in enumerate(rows, start=1)])
 
 
-def read_objects(path: Path) -> Iterator[tuple[str, dict[str, Any]]]:
-    """Yield ``(line N, object)`` of a file of JSON lines.
-
-    Raises
-    ------
-    InputError
-        On a line that is no JSON object.
-    """
-    if not path.is_file():
-        raise NotFoundError("no such file", where=str(path), hint="check the path")
-    for number, line in enumerate(read_lines(path, Findings()), start=1):
-        if not line.strip():
-            continue
-        try:
-            body = json.loads(line)
-        except (ValueError, RecursionError):
-            body = None
-        if not isinstance(body, dict):
+def _objects(path: Path) -> _Read:
+    """Return objects as a table; a key that an object lacks is an empty cell."""
+    findings = Findings()
+    objects = []
+    for label, body in read_objects(path, findings):
+        named = {k.strip(): v for k, v in body.items()}
+        if len(named) != len(body):
             raise InputError(
-                "not a JSON object",
-                where=f"{path.name}, line {number}",
-                hint="write one object a line, for example with: jq -c '.[]'",
+                "a key is there twice, with and without spaces",
+                where=f"{path.name}, {label}",
+                hint="keep one of them",
             )
-        yield f"line {number}", body
-
-
-def _sheet_of_objects(path: Path, objects: list[tuple[str, dict[str, Any]]]) -> Sheet:
-    """Return flat objects as a table; a key that an object lacks is an empty cell."""
-    names = tuple(dict.fromkeys(k for _, o in objects for k in o))
+        objects.append((label, named))
     if not objects:
         raise InputError("the file is empty", where=str(path), hint="one object a line")
-    return Sheet(
-        path=path,
-        header=names,
-        rows=tuple(tuple(o.get(n) for n in names) for _, o in objects),
-        labels=tuple(label for label, _ in objects),
-    )
+    names = tuple(dict.fromkeys(k for _, o in objects for k in o))
+    rows: list[tuple[str, Sequence[Any]]] = [
+        (label, tuple(o.get(n) for n in names)) for label, o in objects
+    ]
+    return _Read(names, rows, notes=_notes(findings, path))
