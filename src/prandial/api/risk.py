@@ -206,9 +206,11 @@ def risk_assess(
     progress : callable, optional
         Called with simulations done and in all.
     """
+    from prandial import __version__
     from prandial.bench import risk
 
     study = risk.Study(
+        version=__version__,
         starts_mg_dl=starts_mg_dl,
         modes=modes,
         quirks=quirks,

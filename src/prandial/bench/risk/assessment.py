@@ -90,6 +90,8 @@ class Study:
         What an estimate of a part of the meal is: an answer, or none.
     large_meals : bool
     engine : {'auto', 'numpy', 'numba'}
+    version : str
+        Of prandial, for the record.
     """
 
     starts_mg_dl: Sequence[float] = (80.0, 120.0, 160.0, 200.0)
@@ -109,6 +111,7 @@ class Study:
     incomplete: str = "count"
     large_meals: bool = False
     engine: Engine = "auto"
+    version: str = ""
     setups: tuple[Setup, ...] = field(init=False)
 
     def __post_init__(self) -> None:
@@ -247,7 +250,7 @@ def assess_table(
     found = assess(estimates, design, simulate=simulate, model="tidepool", progress=hear)
     tables: dict[str, list[dict[str, Any]]] = assessment_tables(found)
     tables["riskiest_estimates"] = meals_table(found, worst=_RISKIEST)
-    body = {"prandial": _version(), "engine": study.engine, **found.to_dict()}
+    body = {"prandial": study.version, "engine": study.engine, **found.to_dict()}
     del body["note"]
     if study.sensitivity:
         varied = sensitivity(estimates, design, simulate=simulate, model="tidepool", progress=hear)
@@ -286,12 +289,6 @@ def _errors_within(meals: Any) -> tuple[float, ...]:
     """Return the relative errors that keep an estimate of the largest meal within its bound."""
     most = bounds()["carb_when_asked"].high
     return tuple(e for e in RELATIVE_ERRORS if float(meals.max()) * (1 + e) <= most)
-
-
-def _version() -> str:
-    from prandial import __version__
-
-    return __version__
 
 
 class _Heard:
