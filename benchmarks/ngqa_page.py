@@ -10,12 +10,11 @@ import json
 import re
 from typing import Any
 
-from benchmarks.pages import NONE, ROOT
+from benchmarks.pages import NONE, ROOT, with_block
 from prandial.tables.rules import read_rules
 
 KEPT = ROOT / "benchmarks" / "history" / "ngqa"
 PAGE = ROOT / "docs" / "ngqa.md"
-_BLOCK = re.compile(r"(<!-- figures -->\n)(.*?)(<!-- /figures -->)", re.DOTALL)
 _DECIMALS = {"rows": 0, "yes_ratio": 3, "nodes": 2, "edges": 2, "node_snr": 3, "tag_snr": 3}
 
 
@@ -86,10 +85,7 @@ def block() -> str:
 
 def filled() -> str:
     """Return the page with its block made anew."""
-    text = PAGE.read_text("utf-8")
-    if not _BLOCK.search(text):
-        raise SystemExit(f"{PAGE.name} has no block <!-- figures -->")
-    return _BLOCK.sub(lambda m: m[1] + block() + m[3], text)
+    return with_block(PAGE, block())
 
 
 if __name__ == "__main__":

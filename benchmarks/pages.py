@@ -274,6 +274,15 @@ def course_block(lines: Sequence[Line]) -> str:
     return f"{CAVEAT}\n\n{_table(head, rows)}\n"
 
 
+def with_block(page: Path, text: str, name: str = "figures") -> str:
+    """Return a page's text with one block replaced."""
+    pattern = re.compile(_BLOCK.format(name), re.DOTALL)
+    told = page.read_text("utf-8")
+    if not pattern.search(told):
+        raise SystemExit(f"{page.name} has no block <!-- {name} -->")
+    return pattern.sub(lambda m: m[1] + text + m[2 + 1], told)
+
+
 def blocks() -> dict[Path, dict[str, str]]:
     """Return the current blocks of each page."""
     lines = read_lines()

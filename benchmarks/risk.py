@@ -20,6 +20,7 @@ from benchmarks.risk_agree import agreement
 from benchmarks.risk_meals import RiskMeals, load_risk_meals
 from benchmarks.risk_speed import speed
 from benchmarks.run import HISTORY, commit
+from prandial.bench.risk.tables import SHOWN as COLUMNS
 from prandial.errors import MissingDataError
 from prandial.glucose import (
     Assessment,
@@ -38,18 +39,7 @@ from prandial.tables import DEFAULT_RELEASE
 __all__ = ["measure"]
 
 KEPT = HISTORY / "risk"
-SHOWN = (
-    "tir_percent",
-    "tbr_percent",
-    "tar_percent",
-    "bgri_1_401",
-    "bgri_20_600",
-    "lbgi_1_401",
-    "hbgi_1_401",
-    "below_54_percent",
-    "above_250_percent",
-    "below_1",
-)
+SHOWN = (*COLUMNS[:-1], "below_1")
 
 
 def _estimates(meals: RiskMeals, pick: Any) -> Estimates:

@@ -15,19 +15,18 @@ from pathlib import Path
 from typing import Any
 
 import numpy as np
-from tests.glucose.loop_files import dosing_cases, runs, step_input
+from tests.glucose.loop_files import dosing_cases, dosing_input, runs, step_input
 
 from prandial import api
 from prandial.glucose import risk_indices
 from prandial.glucose.loop import (
     Schedule,
-    Timeline,
     correction_for,
     recommend,
     recommend_bolus,
     recommend_temp_basal,
 )
-from prandial.records import LoopSettings, Quirks
+from prandial.records import Quirks
 
 __all__ = ["agreement"]
 
@@ -91,17 +90,9 @@ def _dosing(shared: Path) -> dict[str, Any]:
     right: Counter[str] = Counter()
     cases = dosing_cases(shared)
     for case in cases:
-        points = case["prediction_5min"]
-        settings = LoopSettings(
-            dia_min=case["dia"],
-            peak_min=case["peak"],
-            suspend_mg_dl=case["suspend_threshold"],
-            max_basal_u_per_h=case["max_basal"],
-            max_bolus_u=case["max_bolus"],
-            step_u=case["rounder"],
-        )
+        prediction, settings = dosing_input(case)
         correction = correction_for(
-            Timeline(at_min=tuple(5.0 * k for k in range(len(points))), mg_dl=tuple(points)),
+            prediction,
             now_min=0.0,
             isf_mg_dl_per_u=case["isf"],
             target_low_mg_dl=Schedule.constant(case["target"][0]),

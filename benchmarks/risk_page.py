@@ -10,11 +10,10 @@ import json
 import re
 from typing import Any
 
-from benchmarks.pages import ROOT
+from benchmarks.pages import ROOT, with_block
 
 KEPT = ROOT / "benchmarks" / "history" / "risk"
 PAGE = ROOT / "docs" / "glucose.md"
-_BLOCK = re.compile(r"(<!-- figures -->\n)(.*?)(<!-- /figures -->)", re.DOTALL)
 _COLUMNS = ("tir_percent", "tbr_percent", "tar_percent", "bgri_1_401", "bgri_20_600")
 _HEADINGS = "TIR % | TBR % | TAR % | BGRI [1,401] | BGRI [20,600]"
 _SETUPS = {"all": "both", "manual": "manual", "loop_accept": "loop_accept"}
@@ -134,7 +133,7 @@ def _speed(found: dict[str, Any]) -> str:
     ]
     rows += [
         (
-            f"{g['runs']:,}, assessed by blocks",
+            f"{g['runs']:,}, {g['what']}",
             g["engine"],
             f"{g['wall_s']:.1f}",
             f"{g['cpu_s']:.1f}",
@@ -229,10 +228,7 @@ def block() -> str:
 
 def filled() -> str:
     """Return the page with its block made anew."""
-    text = PAGE.read_text("utf-8")
-    if not _BLOCK.search(text):
-        raise SystemExit(f"{PAGE.name} has no block <!-- figures -->")
-    return _BLOCK.sub(lambda m: m[1] + block() + m[3], text)
+    return with_block(PAGE, block())
 
 
 if __name__ == "__main__":

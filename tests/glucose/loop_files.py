@@ -9,6 +9,9 @@ from datetime import datetime, timedelta
 from pathlib import Path
 from typing import Any
 
+from prandial.glucose.loop import Timeline
+from prandial.records import LoopSettings
+
 KINDS = {"tempbasal": "temp_basal"}
 
 
@@ -22,6 +25,21 @@ def dosing_cases(shared_dir: Path) -> list[dict[str, Any]]:
     path = shared_dir / "data/glucose/loop_unit/dosing_cases.json"
     cases: list[dict[str, Any]] = json.loads(path.read_text())
     return cases
+
+
+def dosing_input(case: dict[str, Any]) -> tuple[Timeline, LoopSettings]:
+    """Prediction and settings of a stored dosing case."""
+    values = case["prediction_5min"]
+    settings = LoopSettings(
+        dia_min=case["dia"],
+        peak_min=case["peak"],
+        suspend_mg_dl=case["suspend_threshold"],
+        max_basal_u_per_h=case["max_basal"],
+        max_bolus_u=case["max_bolus"],
+        step_u=case["rounder"],
+    )
+    at_min = tuple(5.0 * k for k in range(len(values)))
+    return Timeline(at_min=at_min, mg_dl=tuple(values)), settings
 
 
 def delivered(kind: str, value: float, start: float, end: float, kept: float) -> float:

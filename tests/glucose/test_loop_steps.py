@@ -8,13 +8,12 @@ from pathlib import Path
 from typing import Any
 
 import pytest
-from tests.glucose.loop_files import dosing_cases, runs, step_input
+from tests.glucose.loop_files import dosing_cases, dosing_input, runs, step_input
 
 from prandial.glucose.loop import (
     Correction,
     LoopOutput,
     Schedule,
-    Timeline,
     correction_for,
     recommend,
     recommend_bolus,
@@ -22,7 +21,7 @@ from prandial.glucose.loop import (
 )
 from prandial.glucose.loop.dosing import bolus_notice
 from prandial.glucose.loop.insulin import remaining_fraction
-from prandial.records import LoopSettings, Quirks
+from prandial.records import Quirks
 
 PARTS = ("momentum", "ice", "insulin_effect", "carb_effect", "rc_effect", "predicted", "cob")
 
@@ -91,17 +90,9 @@ def test_every_dosing_case(shared_dir: Path) -> None:
     right: Counter[str] = Counter()
     kinds: Counter[str] = Counter()
     for case in cases:
-        values = case["prediction_5min"]
-        settings = LoopSettings(
-            dia_min=case["dia"],
-            peak_min=case["peak"],
-            suspend_mg_dl=case["suspend_threshold"],
-            max_basal_u_per_h=case["max_basal"],
-            max_bolus_u=case["max_bolus"],
-            step_u=case["rounder"],
-        )
+        prediction, settings = dosing_input(case)
         correction = correction_for(
-            Timeline(at_min=tuple(5.0 * k for k in range(len(values))), mg_dl=tuple(values)),
+            prediction,
             now_min=0,
             isf_mg_dl_per_u=case["isf"],
             target_low_mg_dl=Schedule.constant(case["target"][0]),

@@ -27,6 +27,7 @@ from prandial.glucose.sensitivity import (
     open_choices,
     sensitivity,
 )
+from prandial.glucose.streamed import MeanRisk, mean_risk
 from prandial.glucose.surface import RELATIVE_ERRORS, Surface, response_surface, typical_meals
 
 __all__ = [
@@ -44,6 +45,7 @@ __all__ = [
     "Difference",
     "Engine",
     "Estimates",
+    "MeanRisk",
     "Measured",
     "Policy",
     "RangeRow",
@@ -65,6 +67,7 @@ __all__ = [
     "draw_patients",
     "kendall_tau",
     "manual_glucose",
+    "mean_risk",
     "numbers_of",
     "open_choices",
     "patients_from_rows",

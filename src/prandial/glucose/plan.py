@@ -22,7 +22,15 @@ from prandial.glucose.curves import LoopTables, loop_tables
 from prandial.glucose.kernels import GRID_MIN, STEP_MIN, absorbed_fraction
 from prandial.records import LoopSettings, Quirks, Setup
 
-__all__ = ["Columns", "Shape", "check_settings", "columns_of", "loop_groups", "setting_table"]
+__all__ = [
+    "SETTING_BOUNDS",
+    "Columns",
+    "Shape",
+    "check_settings",
+    "columns_of",
+    "loop_groups",
+    "setting_table",
+]
 
 Floats = NDArray[np.float64]
 
@@ -34,7 +42,7 @@ DEFAULT_GROUP_MIN = 30.0
 DYNAMIC_SPAN = 1.7
 
 #: setting -> quantity of the table of bounds
-_BOUND_OF = {
+SETTING_BOUNDS = {
     "dia_min": "dia",
     "peak_min": "peak",
     "insulin_delay_min": "delay",
@@ -61,7 +69,7 @@ def check_settings(settings: LoopSettings) -> None:
         the peak is not before half the duration of action, or the duration is no multiple
         of 5 min.
     """
-    for name, quantity in _BOUND_OF.items():
+    for name, quantity in SETTING_BOUNDS.items():
         value = getattr(settings, name)
         if (name == "step_u" and value is None) or value is True:
             continue
@@ -189,7 +197,7 @@ class Columns:
 
 def setting_table(setups: Sequence[Setup]) -> dict[str, NDArray[Any]]:
     """Return mode and numbers of each setup, shape (setups,)."""
-    names = sorted({*_BOUND_OF, "dynamic_carbs"} - {"correction_interval_min"})
+    names = sorted({*SETTING_BOUNDS, "dynamic_carbs"} - {"correction_interval_min"})
     table: dict[str, NDArray[Any]] = {"mode": np.array([s.mode for s in setups])}
     for name in names:
         values = [getattr(s.settings, name) for s in setups]

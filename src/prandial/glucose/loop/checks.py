@@ -9,23 +9,13 @@ from prandial.errors import InputError
 from prandial.glucose.bounds import bounds, check_within
 from prandial.glucose.loop.inputs import DOSE_KINDS, Dose, LoopInput, Reading
 from prandial.glucose.loop.times import TINY_MIN
+from prandial.glucose.plan import SETTING_BOUNDS
 from prandial.records.glucose import LoopSettings
 
 __all__ = ["check", "check_settings"]
 
-_BOUND_OF_SETTING = {
-    "dia_min": "dia",
-    "peak_min": "peak",
-    "insulin_delay_min": "delay",
-    "carb_delay_min": "delay",
-    "target_low_mg_dl": "target",
-    "target_high_mg_dl": "target",
-    "suspend_mg_dl": "suspend",
-    "max_basal_u_per_h": "max_basal",
-    "max_bolus_u": "max_bolus",
-    "momentum_min": "momentum",
-    "correction_group_min": "correction_group",
-}
+#: settings that may be something else than a number
+_APART = ("step_u", "correction_interval_min")
 
 
 def check(given: LoopInput) -> None:
@@ -69,7 +59,9 @@ def check_settings(settings: LoopSettings) -> None:
     InputError
         Names the setting and its bound.
     """
-    for name, quantity in _BOUND_OF_SETTING.items():
+    for name, quantity in SETTING_BOUNDS.items():
+        if name in _APART:
+            continue
         check_within(quantity, getattr(settings, name), where=f"settings {name}")
     if settings.step_u is not None:
         check_within("step", settings.step_u, where="settings step_u")
