@@ -289,3 +289,10 @@ def test_no_answer_is_no_number(cell):
 def test_what_is_no_amount(cell):
     with pytest.raises(InputError):
         grams_of(cell, where="x")
+
+
+def test_half_a_range_is_refused(tmp_path):
+    """The end that is not told is unknown, not the middle."""
+    path = put(tmp_path, "h.csv", "meal_id,true_g,app,app_low,app_high\nm1,45,42,30,\n")
+    with pytest.raises(InputError, match="half a range"):
+        read_estimates(path)

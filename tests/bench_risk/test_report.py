@@ -104,7 +104,8 @@ def test_odd_names_stay_text_in_markdown(odd):
 
 def test_a_text_is_no_formula_in_csv(odd):
     first, second, third = csv.DictReader(io.StringIO(odd.to_csv(), newline=""))
-    assert first["estimator"] == "'" + ODD
+    # nor does it steer a terminal that shows the file
+    assert first["estimator"] == "'" + ODD.translate(dict.fromkeys([10, 27, 0xD800], "\ufffd"))
     assert float(first["bgri"]) == -1.5  # a number stays one
     assert (second["estimator"], third["estimator"]) == ("'+a", "plain")
     heading = RiskReport(title="", tables={"t": [{"@x": 1}]}, facts={}).to_csv()
@@ -130,3 +131,12 @@ def test_a_report_is_whole_or_not_there(report, tmp_path, monkeypatch):
         report.write(path, replace=True)
     assert path.read_text("utf-8") == "old"
     assert [p.name for p in tmp_path.iterdir()] == ["r.md"]
+
+
+def test_json_files_do_not_steer_a_terminal(tmp_path):
+    """Direction marks and control characters are escaped, letters stand as they are."""
+    name = "m\u202eb\x9bc \u00fc"
+    RiskReport(title="", tables={}, facts={}, body={"x": name}).write(tmp_path / "r.json")
+    text = (tmp_path / "r.json").read_text("utf-8")
+    assert '"m\\u202eb\\u009bc \u00fc"' in text
+    assert json.loads(text)["x"] == name

@@ -176,7 +176,7 @@ class SlowLoop:
         return min(sum(timeline[: int(d // 5)]), obs_g)
 
     def carb_effect(self, point: int) -> float:
-        """The effect has dates up to 1.7 T and the delay (spec 5.4); beyond, nothing changes."""
+        """The effect ends with its last date, 1.7 T and the delay (docs/loop.md)."""
         if not self.set.dynamic_carbs:
             return self.csf * self.carbs_absorbed(5 * point)
         end = 1.7 * self.s.reported_absorption_min + self.set.carb_delay_min

@@ -8,7 +8,7 @@ import pytest
 from prandial.errors import SimulationError
 from prandial.glucose import Design, Estimates, assess, draw_patients
 
-#: time below range of Table 4 -> (lowest, highest) BGRI with 1-401, with 20-600; spec section 1:
+#: time below range of Table 4 -> (lowest, highest) BGRI with 1-401, with 20-600:
 #: 120 runs of the full design by another program, with other patients and meals of the same kind
 SEEN = {
     4.2: ((7.5, 24.1), (6.7, 13.3)),

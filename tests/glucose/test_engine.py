@@ -268,3 +268,12 @@ def test_unknown_engines_and_setups_are_refused(monkeypatch: pytest.MonkeyPatch)
         simulate(columns, engine="numba")
     assert "prandial[risk]" in caught.value.hint
     assert len(simulate(columns, engine="auto")) == 1
+
+
+def test_auto_takes_the_compiled_engine_for_many(monkeypatch: pytest.MonkeyPatch) -> None:
+    assert engine_module.engine_for("auto", 1000) == "numpy"
+    monkeypatch.setattr(engine_module, "find_spec", lambda name: object())
+    assert engine_module.engine_for("auto", 200_000) == "numba"
+    monkeypatch.setattr(engine_module, "find_spec", lambda name: None)
+    assert engine_module.engine_for("auto", 200_000) == "numpy"
+    assert engine_module.engine_for("numpy", 10**9) == "numpy"

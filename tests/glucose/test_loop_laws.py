@@ -218,7 +218,7 @@ def test_bolus_by_hand() -> None:
 
 
 def test_zero_temp_by_run() -> None:
-    """Spec 4.3: at 0.3 U/h five minutes of nothing round to 0; at 1.9, 15 min to -0.5 U."""
+    """By hand: at 0.3 U/h five minutes of nothing round to 0; at 1.9, 15 min to -0.5 U."""
 
     def none(minutes: float) -> Dose:
         return Dose(kind="temp_basal", start_min=0, end_min=minutes, value=0, delivered_u=0)

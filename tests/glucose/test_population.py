@@ -19,7 +19,7 @@ GOOD = {"name": "a", "isf": "50", "cir": "10", "basal": "0.8"}
 
 
 def test_published_profiles_are_those_of_the_spec():
-    """Spec 4.4, by hand."""
+    """The rules of thumb, by hand."""
     told = {
         "median": (50, 13, 0.5),
         "resistant": (49, 10, 0.8),

@@ -77,7 +77,7 @@ def test_stored_metrics_of_the_reference_traces(shared_dir):
 
 
 def test_landmarks_of_the_scale():
-    """Spec: r(20) 100.04, r(600) 99.95, r(40) 36.4, r(401) 57.3, r(1) 659.3, f(112.5174) 0."""
+    """r(20) 100.04, r(600) 99.95, r(40) 36.4, r(401) 57.3, r(1) 659.3, f(112.5174) 0."""
     r = 10 * risk.risk_score([20, 600, 40, 401, 1]) ** 2
     assert r == pytest.approx([100.04, 99.95, 36.4, 57.3, 659.3], abs=0.05)
     assert risk.risk_score(112.5174) == pytest.approx(0, abs=1e-6)

@@ -63,7 +63,7 @@ def estimates(n=8, seed=3):
 
 
 def test_every_open_choice_of_the_study_is_there():
-    """Spec section 1: patients, use of the pump, absorption, settings, floor, mean; and starts."""
+    """Patients, use of the pump, absorption, settings, floor, mean; and starts."""
     told = {(v.choice, v.value) for v in open_choices(Design())}
     assert told == {
         ("patients", "synthetic, 20 drawn with seed 1"),

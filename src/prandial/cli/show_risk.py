@@ -156,7 +156,11 @@ def _in_short(name: str, rows: Sequence[Mapping[str, Any]]) -> list[Short]:
         return [("paired differences, all setups", some, TOLD_APART)]
     if name == "if_insulin_followed_the_ends_of_the_range":
         index = HEADINGS["bgri_1_401"]
-        some = [{**row, "label": row["estimator"]} for row in rows if row["metric"] == index]
+        some = [
+            {**row, "label": f"{row['estimator']}, {row['n_meals']} meals"}
+            for row in rows
+            if row["metric"] == index
+        ]
         return [(f"BGRI {name.replace('_', ' ')}", some, _ENDS)]
     if name == "riskiest_estimates":
         some = [{**row, "label": f"{row['meal']}: {row['estimator']}"} for row in rows[:5]]

@@ -6,7 +6,14 @@ from prandial.glucose.arrays import Scenarios, Traces
 from prandial.glucose.assess import assess, count_simulations
 from prandial.glucose.bounds import Bound, bounds, check_within, numbers_of, whole_number
 from prandial.glucose.design import PERFECT, POLICIES, Design, Estimates, Policy
-from prandial.glucose.engine import ENGINES, Engine, simulate, simulate_glucose
+from prandial.glucose.engine import (
+    ENGINES,
+    Engine,
+    check_engine,
+    engine_for,
+    simulate,
+    simulate_glucose,
+)
 from prandial.glucose.kernels import GRID_MIN
 from prandial.glucose.manual import manual_glucose
 from prandial.glucose.plan import check_settings
@@ -59,12 +66,14 @@ __all__ = [
     "Variant",
     "assess",
     "bounds",
+    "check_engine",
     "check_settings",
     "check_within",
     "count_sensitivity",
     "count_simulations",
     "csf_summary",
     "draw_patients",
+    "engine_for",
     "kendall_tau",
     "manual_glucose",
     "mean_risk",

@@ -27,13 +27,13 @@ from prandial.glucose.loop_numpy import run_block as run_numpy
 from prandial.glucose.manual import manual_glucose
 from prandial.glucose.plan import Shape, columns_of, loop_groups, setting_table
 
-__all__ = ["ENGINES", "Engine", "simulate", "simulate_glucose"]
+__all__ = ["ENGINES", "Engine", "check_engine", "engine_for", "simulate", "simulate_glucose"]
 
 #: ``auto`` takes numba where it is installed and worth its start
 Engine = Literal["auto", "numpy", "numba"]
 ENGINES: Final[tuple[Engine, ...]] = get_args(Engine)
 #: from this many Loop rows on ``auto`` takes numba: fewer are done before it has started
-NUMBA_FROM: Final = 20_000
+NUMBA_FROM: Final = 200_000
 #: rows at once
 BLOCK: Final = 1_024
 MANUAL_BLOCK: Final = 8_192
@@ -59,7 +59,8 @@ def simulate_glucose(
     engine : {'auto', 'numpy', 'numba'}
         Both give equal numbers. numba uses all cores (8 at most) but starts slowly: some ten
         seconds of compiling the first time on a machine, a third of a second later on.
-        ``auto`` takes it where it is installed and 20,000 or more rows of the call run Loop.
+        ``auto`` takes it where it is installed and 200,000 or more rows run Loop, see
+        :func:`engine_for`.
     progress : callable, optional
         Called with the number of scenarios finished since the last call.
 
@@ -70,7 +71,7 @@ def simulate_glucose(
     MissingDataError
         When numba is asked for and not installed.
     """
-    _check(engine)
+    check_engine(engine)
     out = np.empty((len(scenarios), N_POINTS))
     for rows in _manual_blocks(scenarios):
         out[rows] = manual_glucose(scenarios.take(rows))
@@ -91,7 +92,7 @@ def simulate(
 
     A manual row has scheduled basal, no temp basal (NaN) and the user's bolus at the meal.
     """
-    _check(engine)
+    check_engine(engine)
     shape = (len(scenarios), N_POINTS)
     glucose, delivered, bolus = np.empty(shape), np.empty(shape), np.zeros(shape)
     temp, iob = np.full(shape, np.nan), np.empty(shape)
@@ -116,13 +117,30 @@ def simulate(
     )
 
 
-def _check(engine: str) -> None:
+def check_engine(engine: str) -> None:
+    """Refuse an unknown engine, and numba where it is not installed.
+
+    Raises
+    ------
+    InputError, MissingDataError
+    """
     if engine not in ENGINES:
         raise InputError(f"no engine {engine!r}", where="engine", hint=", ".join(ENGINES))
     if engine == "numba" and find_spec("numba") is None:
         raise MissingDataError(
             "numba is not installed", where="engine", hint="pip install 'prandial[risk]'"
         )
+
+
+def engine_for(engine: Engine, loop_rows: int) -> Literal["numpy", "numba"]:
+    """Return the engine that ``auto`` stands for, for so many rows that run Loop.
+
+    NumPy carries out 200,000 in about ten seconds, as long as numba compiles the first time.
+    """
+    if engine == "auto":
+        many = loop_rows >= NUMBA_FROM and find_spec("numba") is not None
+        return "numba" if many else "numpy"
+    return engine
 
 
 def _tell(progress: Progress | None, rows: Rows) -> None:
@@ -142,10 +160,8 @@ def _loop_blocks(
 ) -> Iterator[tuple[Rows, LoopRun]]:
     groups = list(loop_groups(scenarios))
     many = sum(rows.size for _, rows in groups)
-    numba = engine == "numba" or (
-        engine == "auto" and many >= NUMBA_FROM and find_spec("numba") is not None
-    )
-    if numba and groups:
+    numba = engine_for(engine, many) == "numba"
+    if groups and numba:
         from prandial.glucose.loop_numba import run_block
     else:
         run_block = run_numpy

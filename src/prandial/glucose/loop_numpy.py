@@ -6,7 +6,7 @@ its curve once, and observed absorption is carried forward by one interval a ste
 temp basal changes its own past (``zero_temp_by_run``), the few rows concerned are put right.
 
 The order of each sum is that of :mod:`prandial.glucose.loop_numba`, so that both give the same
-bits. Steps and symbols are those of `docs/glucose.md`.
+bits. Steps and symbols are those of `docs/loop.md`.
 """
 
 from __future__ import annotations

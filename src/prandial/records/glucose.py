@@ -66,7 +66,7 @@ class Patient:
 class Quirks:
     """Which oddities of PyLoopKit are kept; each true one equals the reference.
 
-    The sections are those of `docs/glucose.md`, where each is described with its repair.
+    `docs/loop-quirks.md` describes each one with its repair.
     """
 
     #: a suspended pump (temp basal of 0) counts by its whole run, rounded to 1/20 U

@@ -34,9 +34,11 @@ from prandial.glucose import (
     Policy,
     assess,
     bounds,
+    check_engine,
     count_sensitivity,
     count_simulations,
     draw_patients,
+    engine_for,
     response_surface,
     sensitivity,
     simulate_glucose,
@@ -245,12 +247,16 @@ def assess_table(
         reference=study.reference,
     )
     second = None if study.second_patient is None else SecondPatient.of(design)
-    hear = _Heard(_total(estimates, design, study, second), progress)
-    simulate = partial(simulate_glucose, engine=study.engine)
+    total = _total(estimates, design, study, second)
+    hear = _Heard(total, progress)
+    check_engine(study.engine)
+    # a study comes in blocks: the engine is chosen by all of it
+    engine = engine_for(study.engine, total if any(m != "manual" for m in study.modes) else 0)
+    simulate = partial(simulate_glucose, engine=engine)
     found = assess(estimates, design, simulate=simulate, model="tidepool", progress=hear)
     tables: dict[str, list[dict[str, Any]]] = assessment_tables(found)
     tables["riskiest_estimates"] = meals_table(found, worst=_RISKIEST)
-    body = {"prandial": study.version, "engine": study.engine, **found.to_dict()}
+    body = {"prandial": study.version, "engine": engine, **found.to_dict()}
     del body["note"]
     if study.sensitivity:
         varied = sensitivity(estimates, design, simulate=simulate, model="tidepool", progress=hear)

@@ -109,7 +109,7 @@ def banded(
 ) -> Grams | None:
     """Return an estimate with the ends of its range beside it, where there are any.
 
-    Without a middle it is the midpoint; an end that is not told is the middle.
+    Without a middle it is the midpoint.
 
     Parameters
     ----------
@@ -121,8 +121,8 @@ def banded(
     Raises
     ------
     InputError
-        For half a range without a middle, an end or a middle that is itself a range, and a
-        range that does not hold its middle.
+        For half a range, an end or a middle that is itself a range, and a range that does not
+        hold its middle.
     """
     if low is None and high is None:
         return mid
@@ -134,18 +134,14 @@ def banded(
                 where=where,
                 hint=f"give {name} as one number, or leave {names[0]} and {names[2]} empty",
             )
-    if mid is not None:
-        found = Grams(
-            low.mid if low else mid.mid, mid.mid, high.mid if high else mid.mid, ranged=True
-        )
-    elif low is not None and high is not None:
-        found = Grams(low.mid, (low.mid + high.mid) / 2, high.mid, ranged=True)
-    else:
+    if low is None or high is None:
         raise InputError(
-            "half a range without an estimate",
+            "half a range",
             where=where,
-            hint=f"give {names[1]}, or both {names[0]} and {names[2]}",
+            hint=f"give both {names[0]} and {names[2]}, or neither",
         )
+    middle = (low.mid + high.mid) / 2 if mid is None else mid.mid
+    found = Grams(low.mid, middle, high.mid, ranged=True)
     if not found.low <= found.mid <= found.high:
         raise InputError(
             f"the range {found.low:g} to {found.high:g} does not hold {found.mid:g}",

@@ -7,6 +7,7 @@ the same bytes.
 from __future__ import annotations
 
 import re
+import unicodedata
 from collections.abc import Mapping, Sequence
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, Final
@@ -81,7 +82,9 @@ def save_chart(chart: Any, path: Path, *, replace: bool = False) -> None:
 def _legal(value: Any) -> Any:
     """Return a value whose texts, at any depth, hold U+FFFD for what no drawing can hold."""
     if isinstance(value, str):
-        return _ILLEGAL.sub("\ufffd", value)
+        return "".join(
+            "\ufffd" if _ILLEGAL.match(c) or unicodedata.category(c) == "Cf" else c for c in value
+        )
     if isinstance(value, Mapping):
         return {_legal(k): _legal(v) for k, v in value.items()}
     if isinstance(value, list | tuple):

@@ -99,7 +99,9 @@ class RiskReport:
         """
         self.check(path, replace=replace)
         text = {
-            ".json": lambda: json.dumps(self.to_dict(), ensure_ascii=False, indent=2) + "\n",
+            ".json": lambda: (
+                _escaped(json.dumps(self.to_dict(), ensure_ascii=False, indent=2)) + "\n"
+            ),
             ".csv": self.to_csv,
             ".md": self.to_markdown,
         }[path.suffix.lower()]()
@@ -140,13 +142,26 @@ def _told(value: Any) -> str:
     return f"{value:.2f}" if isinstance(value, float) else str(value)
 
 
+def _steers(c: str) -> bool:
+    """Whether a character would steer a terminal or turn the order of letters."""
+    return unicodedata.category(c) in ("Cc", "Cf", "Cs")
+
+
+def _escaped(text: str) -> str:
+    """Return JSON whose characters that steer are escaped; its line ends stand."""
+    return "".join(
+        json.dumps(c)[1:-1] if unicodedata.category(c) in ("Cc", "Cf") and c != "\n" else c
+        for c in text
+    )
+
+
 def _marked(text: str) -> str:
     """Return a text that Markdown shows as it is: no link, no markup, no further line."""
     out = []
     for c in text:
         if c in "\n\r\t\u2028\u2029":
             out.append(" ")
-        elif unicodedata.category(c) in ("Cc", "Cf", "Cs"):
+        elif _steers(c):
             out.append("\ufffd")
         else:
             out.append(f"\\{c}" if c in "\\|<[`" else c)
@@ -159,7 +174,8 @@ def _bar(cells: Iterable[str]) -> str:
 
 def _csv(value: Any) -> Any:
     if isinstance(value, str):
-        return f"'{value}" if value.startswith(_FORMULA) else value
+        seen = "".join("\ufffd" if _steers(c) else c for c in value)
+        return f"'{seen}" if seen.startswith(_FORMULA) else seen
     if value is None or (isinstance(value, float) and math.isnan(value)):
         return ""
     if isinstance(value, float):

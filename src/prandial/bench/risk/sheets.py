@@ -168,7 +168,9 @@ def _checked(path: Path, names: tuple[str, ...], found: _Read) -> Sheet:
                 hint="give each row a cell for each column; put quotes round a text with commas",
             )
     if not rows:
-        raise InputError("the table has no rows", where=str(path), hint="one row a meal")
+        raise InputError(
+            "the table has no rows", where=str(path), hint="one row a meal, or a patient"
+        )
     return Sheet(
         path=path,
         header=names,
