@@ -438,3 +438,36 @@ def test_a_column_of_energy_is_no_estimate(refused, command, tmp_path):
     assert "energy_kcal" in error["what"]
     assert command("risk", "assess", path, "--estimator", "a", "--n-patients", 2).code == 0
     assert "a, energy_kcal" in refused(3, "risk", "assess", path, "--estimator", "x")["hint"]
+
+
+def test_less_risk_in_one_setup_or_start_is_told_too(command, tmp_path):
+    """A small share too much: worse over all, better where nothing corrects a high start."""
+    path = tmp_path / "e.csv"
+    path.write_text("meal_id,true_g,a\nm1,40,60\nm2,50,75\n", "utf-8")
+    body = command("risk", "assess", path, "--n-patients", 3, "--bootstrap", 0, "--json").json
+    told = {(r["estimator"], r["scope"]): r["metrics"]["bgri_1_401"]["value"] for r in body["rows"]}
+    assert told["a", "all"] > told["perfect", "all"]
+    (note,) = [n for n in body["notes"] if "artefact" in n]
+    assert "manual from 200 mg/dL" in note
+    assert "all setups" not in note
+
+
+def test_patients_as_records(tmp_path):
+    from prandial import api
+
+    path = tmp_path / "e.csv"
+    path.write_text("meal_id,true_g,a\nm1,60,45\nm2,50,52\n", "utf-8")
+    report = api.risk_assess(path, patients=api.risk_patients(n_patients=2), bootstrap=0)
+    assert report.assessment is not None
+    assert len(report.assessment.design.patients) == 2
+    report.write(str(tmp_path / "r.json"))
+    assert (tmp_path / "r.json").exists()
+
+
+def test_a_broken_line_that_is_kept_keeps_its_text(command, tmp_path):
+    source, out = tmp_path / "in.jsonl", tmp_path / "out.jsonl"
+    source.write_text(json.dumps(ROW) + "\n{broken\n", "utf-8")
+    files = ("risk", "simulate", "-i", source, "-o", out, "--on-error", "keep")
+    assert command(*files).code == 1
+    last = json.loads(out.read_text("utf-8").splitlines()[-1])
+    assert (last["line"], last["text"], last["status"]) == (2, "{broken", "failed")

@@ -374,7 +374,7 @@ def test_values_rankings_and_unknown_names():
         (lambda: result.values("bgri_1_401", aggregation="mode"), InputError),
         (lambda: result.ranking("mean_mg_dl"), InputError),
         (lambda: result.row("x"), NotFoundError),
-        (lambda: result.difference("far", "close"), NotFoundError),
+        (lambda: result.difference("far", "x"), NotFoundError),
     ):
         with pytest.raises(error):
             call()
@@ -512,3 +512,12 @@ def test_order_of_meals_and_patients_changes_no_interval():
     for metric, told in first.row("e").metrics.items():
         other = again.row("e").metrics[metric]
         assert (told.low, told.high) == pytest.approx((other.low, other.high), abs=1e-9)
+
+
+def test_a_difference_the_other_way_has_its_sign_turned():
+    found = assess(estimates(), Design(patients=PATIENTS, setups=MANUAL, bootstrap=100))
+    kept = found.differences[0]
+    one = kept.metrics["tir_percent"]
+    other = found.difference(kept.reference, kept.estimator).metrics["tir_percent"]
+    assert (other.value, other.low, other.high) == (-one.value, -one.high, -one.low)
+    assert (other.meals_low, other.patients_high) == (-one.meals_high, -one.patients_low)

@@ -147,7 +147,7 @@ def risk_simulate_file(
 def risk_assess(
     file: Path | str,
     *,
-    patients: Path | str | None = None,
+    patients: Path | str | Sequence[Patient] | None = None,
     n_patients: int = 20,
     seed: int = 0,
     starts_mg_dl: Sequence[float] = (80.0, 120.0, 160.0, 200.0),
@@ -176,8 +176,8 @@ def risk_assess(
     file : Path
         Estimates: CSV, TSV, Excel, Parquet or JSON lines, with ``meal_id``, ``true_g`` and a
         column for each estimator; or run records. `docs/cli.md` lists the forms.
-    patients : Path, optional
-        Table with isf, cir, basal; the synthetic population when None.
+    patients : Path or sequence of Patient, optional
+        A table with isf, cir, basal, or patients; the synthetic population when None.
     n_patients, seed : int
         Of the synthetic population; the seed is that of the bootstrap too.
     starts_mg_dl : sequence of float
@@ -232,7 +232,7 @@ def risk_assess(
     return risk.assess_file(
         Path(file),
         study,
-        patients=None if patients is None else Path(patients),
+        patients=Path(patients) if isinstance(patients, str | Path) else patients,
         estimators=estimators,
         truth=None if truth is None else Path(truth),
         progress=progress,

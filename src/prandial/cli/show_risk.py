@@ -199,7 +199,7 @@ def _setup_title(setup: str, rows: Sequence[Mapping[str, Any]]) -> str:
 
 def _with_error(row: Mapping[str, Any]) -> str:
     """Return an estimator with its error in grams and its meals."""
-    meals = f"{row['n_meals']} meals"
+    meals = f"{row['n_meals']} meal{'' if row['n_meals'] == 1 else 's'}"
     if row["estimator"] == PERFECT:
         return f"{PERFECT}\n{meals}"
     error = row["mae_g"]

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import math
 from collections.abc import Mapping, Sequence
-from dataclasses import asdict, dataclass, field
+from dataclasses import asdict, dataclass, field, replace
 from typing import Any, Final
 
 import numpy as np
@@ -88,6 +88,18 @@ class Measured:
     patients_low: float = math.nan
     patients_high: float = math.nan
 
+    def turned(self) -> Measured:
+        """Return the same with its sign turned."""
+        return Measured(
+            value=-self.value,
+            low=-self.high,
+            high=-self.low,
+            meals_low=-self.meals_high,
+            meals_high=-self.meals_low,
+            patients_low=-self.patients_high,
+            patients_high=-self.patients_low,
+        )
+
 
 @dataclass(frozen=True, kw_only=True, slots=True)
 class Row:
@@ -133,6 +145,15 @@ class Difference:
     scope: str
     n_meals: int
     metrics: dict[str, Measured]
+
+    def turned(self) -> Difference:
+        """Return reference minus estimator."""
+        return replace(
+            self,
+            estimator=self.reference,
+            reference=self.estimator,
+            metrics={name: m.turned() for name, m in self.metrics.items()},
+        )
 
 
 @dataclass(frozen=True, kw_only=True, slots=True)
@@ -226,17 +247,21 @@ class Assessment:
         )
 
     def difference(self, estimator: str, reference: str, scope: str = ALL) -> Difference:
-        """Return one paired difference.
+        """Return one paired difference, with its sign turned where it is kept the other way.
 
         Raises
         ------
         NotFoundError
-            When the two were not told apart in this order.
+            When the two were not told apart.
         """
         for row in self.differences:
             if (row.estimator, row.reference, row.scope) == (estimator, reference, scope):
                 return row
-        told = ", ".join(f"{d.estimator} - {d.reference}" for d in self.differences)
+            if (row.reference, row.estimator, row.scope) == (estimator, reference, scope):
+                return row.turned()
+        told = ", ".join(
+            f"{d.estimator} - {d.reference}" for d in self.differences if d.scope == scope
+        )
         raise NotFoundError(
             f"no difference {estimator} - {reference} in {scope!r}",
             where="differences",

@@ -31,7 +31,7 @@ class MeanRisk:
 
 
 def mean_risk(
-    blocks: Iterable[Scenarios],
+    blocks: Iterable[Scenarios] | Scenarios,
     *,
     engine: Engine = "auto",
     progress: Callable[[int], None] | None = None,
@@ -40,7 +40,7 @@ def mean_risk(
 
     Parameters
     ----------
-    blocks : iterable of Scenarios
+    blocks : iterable of Scenarios, or Scenarios
         A generator holds one block at a time; tens of thousands of rows each are quick.
     engine : {'auto', 'numpy', 'numba'}
     progress : callable, optional
@@ -51,6 +51,8 @@ def mean_risk(
     InputError
         When there is no scenario at all.
     """
+    if isinstance(blocks, Scenarios):
+        blocks = (blocks,)
     total = np.zeros(len(METRICS))
     count = 0
     for block in blocks:

@@ -165,7 +165,7 @@ def assess_file(
     path: Path,
     study: Study,
     *,
-    patients: Path | None = None,
+    patients: Path | Sequence[Patient] | None = None,
     estimators: Sequence[str] = (),
     truth: Path | None = None,
     progress: Callable[[int, int], object] | None = None,
@@ -177,8 +177,8 @@ def assess_file(
     path : Path
         See :func:`.estimates.read_estimates`, also for ``estimators`` and ``truth``.
     study : Study
-    patients : Path, optional
-        Table of patients; the synthetic population when None.
+    patients : Path or sequence of Patient, optional
+        Table of patients, or patients; the synthetic population when None.
     progress : callable, optional
         Called with simulations done and in all.
 
@@ -209,8 +209,8 @@ def assess_file(
     return assess_table(
         table,
         study,
-        patients=None if patients is None else read_patients(patients),
-        patients_origin="" if patients is None else f"table {patients.name}",
+        patients=read_patients(patients) if isinstance(patients, Path) else patients,
+        patients_origin=f"table {patients.name}" if isinstance(patients, Path) else "",
         progress=progress,
     )
 

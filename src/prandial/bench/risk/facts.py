@@ -107,14 +107,34 @@ def _hidden(found: Assessment) -> list[str]:
 
 
 def _better_than_perfect(found: Assessment) -> list[str]:
-    values = found.values("bgri_1_401")
-    better = [n for n, v in values.items() if n != PERFECT and v < values[PERFECT]]
-    if not better:
+    """Say what it means, and what not, where an estimator has less risk than none would."""
+    index = "bgri_1_401"
+    places: dict[str, list[str]] = {}
+    perfect = {r.scope: r.metrics[index].value for r in found.rows if r.estimator == PERFECT}
+    for row in found.rows:
+        if row.same_meals and row.metrics[index].value < perfect[row.scope]:
+            scope = "all setups" if row.scope == ALL else row.scope
+            places.setdefault(row.estimator, []).append(scope)
+    at_start = {
+        (r.setup, r.start_glucose_mg_dl): r.metrics[index]
+        for r in found.starts
+        if r.estimator == PERFECT
+    }
+    for start in found.starts if found.mask.all() else ():
+        where = (start.setup, start.start_glucose_mg_dl)
+        if start.metrics[index] < at_start[where] and start.setup not in places.get(
+            start.estimator, ()
+        ):
+            told = f"{start.setup} from {start.start_glucose_mg_dl:g} mg/dL"
+            places.setdefault(start.estimator, []).append(told)
+    if not places:
         return []
+    told = "; ".join(f"{name}: {', '.join(seen)}" for name, seen in places.items())
+    manual = any(s.mode == "manual" for s in found.design.setups)
+    bolus = ", and a manual bolus corrects no high start" if manual else ""
     note = (
-        f"less risk than {PERFECT} ({', '.join(better)}) is an artefact: a manual bolus corrects"
-        " no high start, and the meal acts before insulin. It does not mean that estimating high"
-        " is safer: see TBR from a start of 80 mg/dL"
+        f"less risk than {PERFECT} ({told}) is an artefact of the study: a meal acts before"
+        f" insulin{bolus}. It does not mean that estimating high is safer: see TBR"
     )
     return [note]
 

@@ -247,7 +247,7 @@ def _failed(number: int, line: str, error: InputError) -> dict[str, Any]:
         json.dumps(given, allow_nan=False)
     except (ValueError, RecursionError):
         given = None
-    kept = given if isinstance(given, dict) else {"line": number}
+    kept = given if isinstance(given, dict) else {"line": number, "text": line.rstrip("\r\n")}
     return {**without_results(kept), "status": "failed", **error.to_dict(), "notice": NOTICE}
 
 

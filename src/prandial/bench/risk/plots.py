@@ -301,7 +301,8 @@ def _need(rows: Sequence[Mapping[str, Any]], names: Sequence[str]) -> None:
 
 #: under each surface
 _ARTEFACT: Final = (
-    "less risk above 0 % is an artefact of uncorrected high starts: estimating high is not safer"
+    "less risk above 0 % is an artefact (a meal acts before insulin; a manual bolus corrects no"
+    " high start): estimating high is not safer"
 )
 _SETUPS: Final = {"all": "all setups together"}
 _WORDS: Final = {

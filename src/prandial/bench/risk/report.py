@@ -89,7 +89,7 @@ class RiskReport:
             lines.append("")
         return "\n".join(lines)
 
-    def write(self, path: Path, *, replace: bool = False) -> None:
+    def write(self, path: Path | str, *, replace: bool = False) -> None:
         """Write the report as ``.json``, ``.csv`` (main table) or ``.md``, by its ending.
 
         Raises
@@ -97,6 +97,7 @@ class RiskReport:
         InputError
             On another ending, or a file that is there.
         """
+        path = Path(path)
         self.check(path, replace=replace)
         text = {
             ".json": lambda: (

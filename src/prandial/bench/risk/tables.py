@@ -179,7 +179,8 @@ def meals_table(found: Assessment, *, worst: int | None = None) -> list[Row]:
 def sensitivity_table(found: Sensitivity, base: Assessment) -> list[Row]:
     """Return what each changed choice does to the index of every estimator, and their order.
 
-    A change of order between estimators that the base does not tell apart either is noise.
+    A change of order between estimators that the base does not tell apart either is noise;
+    where the base has no interval of their difference that is unknown.
     """
     return [
         {
@@ -201,12 +202,12 @@ def _order_changed(first: SensitivityRow, row: SensitivityRow, base: Assessment)
     order = first.ranking
     swapped = [(a, b) for i, a in enumerate(order) for b in order[i + 1 :] if ranks[a] > ranks[b]]
     apart = {frozenset((d.estimator, d.reference)): d for d in base.differences if d.scope == ALL}
-    told = [apart.get(frozenset(pair)) for pair in swapped]
-    within = [
-        d is not None and d.metrics[first.metric].low <= 0 <= d.metrics[first.metric].high
-        for d in told
-    ]
-    return "within noise" if all(within) else "yes"
+    found = [apart.get(frozenset(pair)) for pair in swapped]
+    ends = [(m.low, m.high) for d in found if d is not None for m in (d.metrics[first.metric],)]
+    known = [(low, high) for low, high in ends if not math.isnan(low)]
+    if any(not low <= 0 <= high for low, high in known):
+        return "yes"
+    return "within noise" if len(known) == len(swapped) else "noise unknown"
 
 
 def _apart(name: str) -> str:
