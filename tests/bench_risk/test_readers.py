@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import json
 import math
+import zipfile
 from pathlib import Path
 from typing import Any
 
@@ -70,16 +71,15 @@ def test_two_answers_of_a_record(tmp_path, second):
 @pytest.mark.parametrize("last", ["Total", "SUM", "mean", "average:", "Median", "sd", "Summe"])
 def test_a_row_of_totals_is_no_meal(tmp_path, last):
     rows = f"1,60,45\n2,30,20\n{last},90,65\n"
-    for head in ("meal_id,true_g,a\n",):
-        error = refused(tmp_path, head + rows)
-        assert "a row of totals? leave it out" in error.hint
-        assert error.where == "e.csv, line 4, meal_id"
+    error = refused(tmp_path, "meal_id,true_g,a\n" + rows)
+    assert "a row of totals? leave it out" in error.hint
+    assert error.where == "e.csv, line 4, meal_id"
     truth = put(tmp_path, "t.csv", f"meal_id,true_g\n1,60\n{last},60\n")
     assert "totals" in refused(tmp_path, "meal_id,a\n1,45\n", truth=truth).hint
     row = {"id": 1, "truth": 60, "prediction": {"value": 45}}
     with pytest.raises(InputError, match="last id"):
         run(tmp_path, row, {**row, "id": last})
-    # the sum of a kind of sugar is a meal, and so is what stands above another
+    # a meal may be called so where it is not the last
     assert len(csv(tmp_path, f"meal_id,true_g,a\n{last},60,45\n{last} 2,60,45\n").meal_ids) == 2
 
 
@@ -116,6 +116,9 @@ def test_ends_beside_an_estimator(tmp_path, ends):
 def test_what_others_answered_is_not_looked_at(tmp_path):
     long = "meal_id,true_g,estimator,estimate_g,status\n1,60,a,45,ok\n1,60,b,much,odd\n"
     assert told(csv(tmp_path, long, estimators=["a"])) == {"a": [45]}
+    flat = "id,true_g,carb_g,complete,n_items,n_unmatched,status,estimator\n"
+    flat += "1,60,45,true,1,0,ok,a\n1,60,much,true,1,0,ok,b\n"
+    assert told(csv(tmp_path, flat, estimators=["a"])) == {"a": [45]}
     rows = [
         {"id": 1, "truth": 60, "model": "a", "prediction": {"value": 45}},
         {"id": 1, "truth": 60, "model": "b", "prediction": {"value": "much"}},
@@ -192,10 +195,23 @@ def test_a_sheet_of_estimates_alone_with_a_truth_beside(tmp_path):
 
 
 def test_a_sheet_of_empty_formulas_is_not_read(tmp_path):
-    """A sheet whose cells show nothing is no filled one."""
+    """A sheet whose formulas show an empty text is no filled one, and no error."""
     path = tmp_path / "e.xlsx"
-    book(path, {"S": [[None]], "M": [["meal_id", "true_g", "a"], [1, 60, 45]]})
-    assert told(read_estimates(path)) == {"a": [45]}
+    for more in ({"M": [["meal_id", "grams"], [1, 60]]}, {}):
+        book(path, {"S": [['=""']], **more})
+        with zipfile.ZipFile(path) as old:
+            parts = {n: old.read(n) for n in old.namelist()}
+        member = "xl/worksheets/sheet1.xml"
+        parts[member] = parts[member].replace(b'r="A1"', b'r="A1" t="str"')
+        with zipfile.ZipFile(path, "w") as new:
+            for name, data in parts.items():
+                new.writestr(name, data)
+        with pytest.raises(InputError) as error:
+            read_estimates(path)
+        if more:
+            assert "sheet 'M'" in error.value.where
+        else:
+            assert error.value.what == "the file is empty"
 
 
 @pytest.mark.parametrize("first", ["", "Unnamed: 0"])

@@ -163,7 +163,7 @@ def read_estimates(
     elif is_run(sheet):
         answers = run_answers(sheet, large_meals=large_meals, ids=MEAL, truths=TRUE, chosen=chosen)
     elif is_flat_run(sheet.header):
-        answers = _flat(sheet, large_meals=large_meals, known=known)
+        answers = _flat(sheet, chosen, large_meals=large_meals, known=known)
     else:
         answers = _wide(sheet, chosen, large_meals=large_meals, known=known)
     table = _table(sheet, list(answers), known, chosen, abstain=incomplete == "abstain")
@@ -268,14 +268,19 @@ def _wide(
             yield where, name, truth, column, grams
 
 
-def _flat(sheet: Sheet, *, large_meals: bool, known: Mapping[str, float]) -> Iterable[Answer]:
+def _flat(
+    sheet: Sheet, chosen: Sequence[str], *, large_meals: bool, known: Mapping[str, float]
+) -> Iterable[Answer]:
     """Yield what ``prandial estimate --output`` wrote as a flat file."""
     meal, true = meal_and_truth(sheet, known)
     ids = _meals(sheet, meal)
     ends = ("carb_g_low", "carb_g_high")
     for where, name, truth, row in _rows(sheet, ids, true, large_meals):
-        grams = marked(_ranged(row, "carb_g", ends, where, large_meals), row["complete"])
         said = str(row.get("estimator") or "").strip() or _OURS
+        if chosen and said not in chosen:
+            yield where, name, truth, said, None
+            continue
+        grams = marked(_ranged(row, "carb_g", ends, where, large_meals), row["complete"])
         silent = is_silent(row["status"], f"{where}, status")
         yield where, name, truth, said, None if silent else grams
 

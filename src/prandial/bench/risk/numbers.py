@@ -17,7 +17,7 @@ from prandial.glucose.bounds import bounds, check_within
 __all__ = ["as_number", "first_of", "one_number"]
 
 _LARGE: Final = (
-    "give grams of carbohydrate; where meals above 250 g are meant: --large-meals"
+    "give grams of carbohydrate; above 250 g say that large meals are meant: --large-meals"
     " (large_meals=True in Python)"
 )
 
