@@ -40,10 +40,11 @@ def spelled(names: Sequence[str], header: Iterable[str]) -> list[str]:
     return [h for _, h in sorted(found, key=lambda pair: pair[0])]
 
 
-def ends_of(name: str, header: Iterable[str]) -> tuple[str, str]:
-    """Return the columns of low and high beside an estimator's; empty where there is none."""
-    low, high = (spelled([plain(name) + e], (h for h in header if h != name)) for e in _ENDS)
-    return (low or [""])[0], (high or [""])[0]
+def ends_of(names: Iterable[str], header: Iterable[str]) -> dict[str, tuple[str, str]]:
+    """Return the columns of low and high by estimator; empty where there is none."""
+    there = {plain(h): h for h in header}
+    low, high = _ENDS
+    return {n: (there.get(plain(n) + low, ""), there.get(plain(n) + high, "")) for n in names}
 
 
 def meal_and_truth(

@@ -254,7 +254,7 @@ def _wide(
     ids = _meals(sheet, meal)
     _once(ids, sheet, "; or is it a long table? name its columns estimator and estimate_g")
     names = estimator_columns(sheet, meal, true, chosen)
-    ends = {name: ends_of(name, sheet.header) for name in names}
+    ends = ends_of(names, sheet.header)
     is_json = sheet.is_objects
     status = next((h for h in spelled(["status"], sheet.header) if h not in names), "")
     for where, name, truth, row in _rows(sheet, ids, true, large_meals):

@@ -7,6 +7,7 @@ from dataclasses import replace
 from typing import Any, Final
 
 from prandial.bench.risk.cells import Grams, banded, grams_of, is_blank, true_grams
+from prandial.bench.risk.columns import spelled
 from prandial.bench.risk.ids import name_of, no_totals, one_name
 from prandial.bench.risk.numbers import first_of
 from prandial.bench.risk.sheets import Sheet
@@ -114,7 +115,7 @@ def _answers(
 ) -> Iterator[Answer]:
     for label, cells in zip(sheet.labels, sheet.rows, strict=True):
         record = {k: v for k, v in zip(sheet.header, cells, strict=True) if v is not None}
-        key = first_of(ids, record)
+        key = next(iter(spelled(ids, record)), None)
         if key is None:
             raise InputError(
                 "a record without a meal",
@@ -136,8 +137,8 @@ def _truth(
 ) -> float | None:
     """Return the truth of a record, None where it tells none."""
     found: dict[str, float] = {}
-    for key in truths:
-        told = record.get(key)
+    for key in spelled(truths, record):
+        told = record[key]
         told = told.get(_NUTRIENT) if isinstance(told, Mapping) else told
         if not is_blank(told):
             found[key] = true_grams(told, where=f"{where}, {key}", large_meals=large)
