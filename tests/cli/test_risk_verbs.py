@@ -391,12 +391,12 @@ def test_settings_of_loop_from_a_file(command, refused, estimates, tmp_path):
 def test_less_risk_than_perfect_is_told_for_what_it_is(command, tmp_path):
     """From a high start an estimate too high scores better; the note says that it is no advice."""
     path = tmp_path / "e.csv"
-    path.write_text("meal_id,true_g,high\nm1,60,72\nm2,50,60\n", "utf-8")
+    path.write_text("meal_id,true_g,above\nm1,60,72\nm2,50,60\n", "utf-8")
     high = ("risk", "assess", path, "--starts", 200, "--modes", "manual", "--n-patients", 3,
             "--bootstrap", 0, "--json")  # fmt: skip
     body = command(*high).json
     told = {r["estimator"]: r["metrics"]["bgri_1_401"]["value"] for r in body["rows"]}
-    assert told["high"] < told["perfect"]
+    assert told["above"] < told["perfect"]
     assert any("artefact" in note for note in body["notes"])
     low = [v if v != 200 else 80 for v in high]
     assert not any("artefact" in note for note in command(*low).json["notes"])

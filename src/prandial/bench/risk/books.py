@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import re
 import warnings
-from collections.abc import Iterator, Sequence
+from collections.abc import Callable, Iterator, Sequence
 from contextlib import closing
 from dataclasses import dataclass
 from io import BytesIO
@@ -14,7 +14,7 @@ from typing import Any, Final
 from prandial.errors import InputError, PrandialError, SchemaError
 from prandial.sources.workbooks import need_openpyxl
 
-__all__ = ["Page", "read_book"]
+__all__ = ["Page", "no_title", "one_line", "read_book"]
 
 #: text of a number format that is shown as it is
 _LITERAL: Final = re.compile(r'"[^"]*"|\\.')
@@ -36,10 +36,24 @@ class Page:
     others: tuple[str, ...]
 
 
-def read_book(path: Path) -> Page:
-    """Return the first filled sheet of a workbook, a sheet that is shown before hidden ones.
+def one_line(name: Any) -> str:
+    """Return the name of a column without breaks of lines or spaces around."""
+    return " ".join(str(name).split()) if name is not None else ""
 
-    A percentage is the text that is shown (``45 %``), so that nobody takes it for an amount.
+
+def read_book(path: Path, fits: Callable[[Sequence[str]], bool] | None = None) -> Page:
+    """Return the first filled sheet of a workbook that fits, else the first.
+
+    Hidden sheets count only where no other is filled.
+
+    A percentage is the text that is shown (``45 %``), so that nobody takes it for an amount. A
+    blank text is an empty cell.
+
+    Parameters
+    ----------
+    path : Path
+    fits : callable, optional
+        Whether names of columns are those that are meant.
 
     Raises
     ------
@@ -62,7 +76,7 @@ def read_book(path: Path) -> Page:
     try:
         with warnings.catch_warnings():
             warnings.simplefilter("ignore")
-            sheets = list(_sheets(path, data))
+            found = _sheet(path, data, fits)
     except PrandialError:
         raise
     except Exception as error:  # noqa: BLE001  XML, ZIP and openpyxl errors alike
@@ -71,43 +85,53 @@ def read_book(path: Path) -> Page:
             where=str(path),
             hint=f"open it, and {_SAVE}",
         ) from None
-    filled = [(name, rows) for name, rows in sheets if rows]
-    if not filled:
+    if found is None:
         return Page(name="", header=(), rows=[], others=())
-    name, rows = filled[0]
-    return _page(path, name, rows, tuple(n for n, _ in filled[1:]))
+    return _page(path, *found)
 
 
 _Rows = list[tuple[int, list[Any]]]
 
 
-def _sheets(path: Path, data: bytes) -> Iterator[tuple[str, _Rows]]:
-    """Yield name and filled rows of each sheet, those that are shown first."""
+def _sheet(
+    path: Path, data: bytes, fits: Callable[[Sequence[str]], bool] | None
+) -> tuple[str, _Rows, tuple[str, ...]] | None:
+    """Return name and filled rows of the sheet to read, and the names of other filled ones."""
     from openpyxl import load_workbook
 
     with (
         closing(load_workbook(BytesIO(data), read_only=True, data_only=True)) as book,
         closing(load_workbook(BytesIO(data), read_only=True, data_only=False)) as written,
     ):
-        names = sorted(
-            (s.title for s in book.worksheets), key=lambda n: book[n].sheet_state != "visible"
-        )
-        taken = ""
-        for name in names:
-            for sheet in (book[name], written[name]):
-                # a program may have told a size that is not so
-                sheet.reset_dimensions()
-            if taken:
-                is_filled = any(any(c is not None for c in r) for r in _plain(book[name]))
-                yield name, [(1, [])] if is_filled else []
+        heads: dict[str, Sequence[Any]] = {}
+        shown = []
+        for sheet in (*book.worksheets, *written.worksheets):
+            # a program may have told a size that is not so
+            sheet.reset_dimensions()
+        for sheet in (*book.worksheets, *written.worksheets):
+            # the values of a formula that was never computed are told below
+            row = next((r for r in _plain(sheet) if any(map(_is_filled, r))), None)
+            if row is None or sheet.title in heads:
                 continue
-            rows = list(_filled(path, name, book[name], written[name]))
-            taken = name if rows else ""
-            yield name, rows
+            heads[sheet.title] = row
+            if sheet.sheet_state == "visible":
+                shown.append(sheet.title)
+        if not heads:
+            return None
+        names = [n for n in heads if n in shown] + [n for n in heads if n not in shown]
+        fit = [n for n in shown or names if fits and fits([one_line(c) for c in heads[n]])]
+        for name in dict.fromkeys((*fit, *names)):
+            if rows := list(_filled(path, name, book[name], written[name])):
+                return name, rows, tuple(n for n in names if n != name)
+        return None
 
 
 def _plain(sheet: Any) -> Iterator[tuple[Any, ...]]:
     yield from sheet.iter_rows(values_only=True)
+
+
+def _is_filled(value: Any) -> bool:
+    return value is not None and (not isinstance(value, str) or bool(value.strip()))
 
 
 def _filled(path: Path, name: str, values: Any, formulas: Any) -> Iterator[tuple[int, list[Any]]]:
@@ -132,20 +156,31 @@ def _shown(cell: Any) -> Any:
     is_number = isinstance(value, int | float) and not isinstance(value, bool)
     if is_number and "%" in _LITERAL.sub("", cell.number_format or ""):
         return f"{100 * value:g} %"
-    return value
+    return value if _is_filled(value) else None
+
+
+def no_title(first: Sequence[Any], below: Sequence[Sequence[Any]], label: str, where: str) -> None:
+    """Refuse a first row of one cell above rows of several.
+
+    Raises
+    ------
+    InputError
+        Names the row and the cell.
+    """
+    named = [c for c in first if _is_filled(c)]
+    widest = max((sum(map(_is_filled, r)) for r in below), default=0)
+    if len(named) == 1 and widest > 1:
+        raise InputError(
+            f"{label} holds one cell, {str(named[0])[:40]!r}: a title, no names of columns",
+            where=where,
+            hint="delete the rows above the names of the columns",
+        )
 
 
 def _page(path: Path, name: str, rows: _Rows, others: tuple[str, ...]) -> Page:
     number, first = rows[0]
     named = [i for i, c in enumerate(first, start=1) if c is not None]
-    below = max((sum(c is not None for c in r) for _, r in rows[1:]), default=0)
-    if len(named) == 1 and below > 1:
-        raise InputError(
-            f"row {number} holds one cell, {str(first[named[0] - 1])[:40]!r}: a title, no names of"
-            " columns",
-            where=f"{path.name}, sheet {name!r}",
-            hint="delete the rows above the names of the columns",
-        )
+    no_title(first, [r for _, r in rows[1:]], f"row {number}", f"{path.name}, sheet {name!r}")
     width = named[-1]
     out: list[tuple[str, Sequence[Any]]] = []
     for i, cells in rows[1:]:

@@ -53,8 +53,19 @@ def is_blank(cell: Any) -> bool:
     return isinstance(cell, str) and cell.strip().lower() in _BLANK
 
 
-def grams_of(cell: Any, *, where: str, large_meals: bool = False) -> Grams | None:
+def grams_of(
+    cell: Any, *, where: str, large_meals: bool = False, is_json: bool = False
+) -> Grams | None:
     """Return the grams of a cell, None where no answer was given.
+
+    Parameters
+    ----------
+    cell : object
+    where : str
+    large_meals : bool
+        Whether meals above 250 g are meant.
+    is_json : bool
+        Whether it is a value of a JSON object: the hint tells how one says that there is none.
 
     Raises
     ------
@@ -70,12 +81,12 @@ def grams_of(cell: Any, *, where: str, large_meals: bool = False) -> Grams | Non
         match = _ONE.fullmatch(text)
         digits = match[1].replace(",", ".") if match else text
         if not match and not _PLAIN.fullmatch(text):
-            raise _unread(cell, where)
+            raise _unread(cell, where, is_json)
         cell = float(digits)
     try:
         number = as_number(cell, where=where)
     except InputError:
-        raise _unread(cell, where) from None
+        raise _unread(cell, where, is_json) from None
     value = one_number("carb", number, where=where, large_meals=large_meals)
     return Grams(value, value, value)
 
@@ -165,10 +176,11 @@ def _range(text: str, where: str, large_meals: bool) -> Grams:
     return Grams(low, (low + high) / 2, high, ranged=True)
 
 
-def _unread(cell: Any, where: str) -> InputError:
+def _unread(cell: Any, where: str, is_json: bool) -> InputError:
+    silence = '"status": "refused", or null,' if is_json else "or leave it empty"
     hint = (
-        "give grams such as 45, '45 g', 'ca. 45' or '40-50', or leave it empty for no answer;"
-        " --estimator names the columns to use"
+        f"give grams such as 45, '45 g', 'ca. 45' or '40-50'; {silence} for no answer;"
+        " --estimator names those to use"
     )
     if hasattr(cell, "year"):
         hint = "Excel makes dates of ranges such as 10-12: format the column as text"

@@ -21,10 +21,17 @@ from typing import Any, Final
 import numpy as np
 from numpy.typing import NDArray
 
-from prandial.bench.risk.cells import Grams, banded, grams_of, true_grams
-from prandial.bench.risk.columns import MEAL, TRUE, estimator_columns, meal_and_truth
-from prandial.bench.risk.ids import name_of
-from prandial.bench.risk.numbers import first_of
+from prandial.bench.risk.cells import Grams, banded, grams_of, is_blank, true_grams
+from prandial.bench.risk.columns import (
+    MEAL,
+    TRUE,
+    ends_of,
+    estimator_columns,
+    meal_and_truth,
+    plain,
+    spelled,
+)
+from prandial.bench.risk.ids import name_of, no_totals
 from prandial.bench.risk.predictions import (
     holds_objects,
     is_flat_run,
@@ -39,7 +46,8 @@ from prandial.errors import InputError, NotFoundError
 
 __all__ = ["EstimateTable", "read_estimates"]
 
-_LONG: Final = ("estimate_g", "estimated_g", "estimate")
+_LONG: Final = ("estimate_g", "estimated_g", "estimate", "prediction")
+_WHO: Final = ("estimator", "model", "method")
 _LOW: Final = ("low_g", "estimate_low_g", "estimate_g_low", "low")
 _HIGH: Final = ("high_g", "estimate_high_g", "estimate_g_high", "high")
 _ENDS: Final = (*_LOW, *_HIGH)
@@ -133,6 +141,12 @@ def read_estimates(
         outside its bound, a meal that is there twice, or without a truth: names row, column and
         bound.
     """
+    if isinstance(estimators, str):
+        raise InputError(
+            f"estimators is one text, {estimators[:40]!r}",
+            where="estimators",
+            hint=f"give a list: [{estimators[:40]!r}]",
+        )
     if incomplete not in INCOMPLETE:
         raise InputError(
             f"no policy {incomplete!r}",
@@ -140,16 +154,16 @@ def read_estimates(
             hint="known: " + ", ".join(INCOMPLETE),
         )
     chosen = tuple(dict.fromkeys(e.strip() for e in estimators))
-    sheet = read_sheet(path)
-    beside = read_sheet(truth) if truth is not None else None
+    sheet = read_sheet(path, fits=_has_meals if truth is not None else _has_truths)
+    beside = read_sheet(truth, fits=_has_truths) if truth is not None else None
     known = _truths(beside, large_meals=large_meals) if beside is not None else {}
     answers: Iterable[Answer]
     if _is_long(sheet):
-        answers = _long(sheet, large_meals=large_meals, known=known)
+        answers = _long(sheet, chosen, large_meals=large_meals, known=known)
     elif is_run(sheet):
-        answers = run_answers(sheet, large_meals=large_meals, ids=MEAL, truths=TRUE)
+        answers = run_answers(sheet, large_meals=large_meals, ids=MEAL, truths=TRUE, chosen=chosen)
     elif is_flat_run(sheet.header):
-        answers = _flat(sheet, large_meals=large_meals, known=known)
+        answers = _flat(sheet, chosen, large_meals=large_meals, known=known)
     else:
         answers = _wide(sheet, chosen, large_meals=large_meals, known=known)
     table = _table(sheet, list(answers), known, chosen, abstain=incomplete == "abstain")
@@ -159,17 +173,42 @@ def read_estimates(
 
 def _is_long(sheet: Sheet) -> bool:
     """Whether each row is one estimator's amount of one meal."""
-    if "estimator" not in sheet.header or first_of(_LONG, sheet.header) is None:
+    who = spelled(_WHO, sheet.header)
+    if not who or not spelled(_LONG, sheet.header):
         return False
-    has_ends = first_of(_ENDS, sheet.header) is not None
+    # models and methods may be estimators themselves: then their cells hold amounts
+    if plain(who[0]) != _WHO[0] and not any(_is_name(c) for c in sheet.column(who[0])):
+        return False
+    has_ends = bool(spelled(_ENDS, sheet.header))
     return not holds_objects(sheet) and (has_ends or not is_run(sheet))
 
 
-def _meals(sheet: Sheet, column: str) -> list[str]:
-    return [
-        name_of(cell, where=f"{sheet.path.name}, {label}, {column}")
+def _is_name(cell: Any) -> bool:
+    """Whether a cell is a text that is no amount."""
+    if not isinstance(cell, str) or is_blank(cell):
+        return False
+    try:
+        grams_of(cell, where="")
+    except InputError:
+        return True
+    return False
+
+
+def _has_meals(header: Sequence[str]) -> bool:
+    return bool(spelled(MEAL, header))
+
+
+def _has_truths(header: Sequence[str]) -> bool:
+    return bool(spelled(MEAL, header) and spelled(TRUE, header))
+
+
+def _meals(sheet: Sheet, column: str, hint: str = "give each meal its own id") -> list[str]:
+    ids = [
+        name_of(cell, where=f"{sheet.path.name}, {label}, {column}", hint=hint)
         for label, cell in zip(sheet.labels, sheet.column(column), strict=True)
     ]
+    no_totals(ids, f"{sheet.path.name}, {sheet.labels[-1]}, {column}")
+    return ids
 
 
 def _truths(sheet: Sheet, *, large_meals: bool) -> dict[str, float]:
@@ -182,14 +221,14 @@ def _truths(sheet: Sheet, *, large_meals: bool) -> dict[str, float]:
     }
 
 
-def _once(ids: Iterable[str], sheet: Sheet) -> None:
+def _once(ids: Iterable[str], sheet: Sheet, more: str = "") -> None:
     seen: dict[str, str] = {}
     for meal, label in zip(ids, sheet.labels, strict=True):
         if meal in seen:
             raise InputError(
                 f"meal {meal!r} is there twice, first in {seen[meal]}",
                 where=f"{sheet.path.name}, {label}",
-                hint="give each meal one row",
+                hint="give each meal one row" + more,
             )
         seen[meal] = label
 
@@ -213,50 +252,73 @@ def _wide(
 ) -> Iterable[Answer]:
     meal, true = meal_and_truth(sheet, known, chosen)
     ids = _meals(sheet, meal)
-    _once(ids, sheet)
+    _once(ids, sheet, "; or is it a long table? name its columns estimator and estimate_g")
     names = estimator_columns(sheet, meal, true, chosen)
+    ends = ends_of(names, sheet.header)
+    is_json = sheet.is_objects
+    status = next((h for h in spelled(["status"], sheet.header) if h not in names), "")
     for where, name, truth, row in _rows(sheet, ids, true, large_meals):
         if not names:
             yield where, name, truth, "", None
         for column in names:
-            ends = (f"{column}_low", f"{column}_high")
-            yield where, name, truth, column, _ranged(row, column, ends, where, large_meals)
+            silent = is_silent(row.get(status), f"{where}, {status}")
+            grams = (
+                None if silent else _ranged(row, column, ends[column], where, large_meals, is_json)
+            )
+            yield where, name, truth, column, grams
 
 
-def _flat(sheet: Sheet, *, large_meals: bool, known: Mapping[str, float]) -> Iterable[Answer]:
+def _flat(
+    sheet: Sheet, chosen: Sequence[str], *, large_meals: bool, known: Mapping[str, float]
+) -> Iterable[Answer]:
     """Yield what ``prandial estimate --output`` wrote as a flat file."""
     meal, true = meal_and_truth(sheet, known)
     ids = _meals(sheet, meal)
     ends = ("carb_g_low", "carb_g_high")
     for where, name, truth, row in _rows(sheet, ids, true, large_meals):
-        grams = marked(_ranged(row, "carb_g", ends, where, large_meals), row["complete"])
         said = str(row.get("estimator") or "").strip() or _OURS
+        if chosen and said not in chosen:
+            yield where, name, truth, said, None
+            continue
+        grams = marked(_ranged(row, "carb_g", ends, where, large_meals), row["complete"])
         silent = is_silent(row["status"], f"{where}, status")
         yield where, name, truth, said, None if silent else grams
 
 
-def _long(sheet: Sheet, *, large_meals: bool, known: Mapping[str, float]) -> Iterable[Answer]:
+def _long(
+    sheet: Sheet, chosen: Sequence[str], *, large_meals: bool, known: Mapping[str, float]
+) -> Iterable[Answer]:
     meal, true = meal_and_truth(sheet, known)
-    column = str(first_of(_LONG, sheet.header))
-    ends = (first_of(_LOW, sheet.header) or "", first_of(_HIGH, sheet.header) or "")
-    ids = _meals(sheet, meal)
+    author, column = spelled(_WHO, sheet.header)[0], spelled(_LONG, sheet.header)[0]
+    low, high = ((spelled(e, sheet.header) or [""])[0] for e in (_LOW, _HIGH))
+    ends, status = (low, high), (spelled(["status"], sheet.header) or [""])[0]
+    is_json = sheet.is_objects
+    ids = _meals(sheet, meal, "fill merged cells: the id stands in each row")
     for where, name, truth, row in _rows(sheet, ids, true, large_meals):
-        who = who_of({"estimator": row["estimator"]}, where)
+        who = who_of({plain(author): row[author]}, where)
         if not who:
             raise InputError(
-                "no estimator named", where=f"{where}, estimator", hint="name who estimated"
+                "no estimator named", where=f"{where}, {author}", hint="name who estimated"
             )
-        silent = is_silent(row.get("status"), f"{where}, status")
-        grams = None if silent else _ranged(row, column, ends, where, large_meals)
+        if chosen and who not in chosen:
+            yield where, name, truth, who, None
+            continue
+        silent = is_silent(row.get(status), f"{where}, {status}")
+        grams = None if silent else _ranged(row, column, ends, where, large_meals, is_json)
         yield where, name, truth, who, grams
 
 
 def _ranged(
-    row: Mapping[str, Any], column: str, ends: tuple[str, str], where: str, large_meals: bool
+    row: Mapping[str, Any],
+    column: str,
+    ends: tuple[str, str],
+    where: str,
+    large_meals: bool,
+    is_json: bool = False,
 ) -> Grams | None:
     """Return the estimate of a row with the range of its neighbours, where there are any."""
     mid, low, high = (
-        grams_of(row.get(name), where=f"{where}, {name}", large_meals=large_meals)
+        grams_of(row.get(name), where=f"{where}, {name}", large_meals=large_meals, is_json=is_json)
         for name in (column, *ends)
     )
     return banded(mid, low, high, where=f"{where}, {column}", names=(ends[0], column, ends[1]))

@@ -10,13 +10,33 @@ from typing import Any, Final
 
 from prandial.errors import InputError
 
-__all__ = ["name_of", "one_name"]
+__all__ = ["name_of", "no_totals", "one_name"]
 
 #: a whole number that a program wrote as a fraction
 _WHOLE: Final = re.compile(r"(-?[0-9]+)\.0+")
 
 
-def name_of(cell: Any, *, where: str) -> str:
+#: ids of a last row that is no meal
+_TOTALS: Final = ("total", "sum", "mean", "average", "median", "sd", "summe", "mittelwert")
+
+
+def no_totals(ids: Sequence[str], where: str) -> None:
+    """Refuse a last row that sums up those above it.
+
+    Raises
+    ------
+    InputError
+        When the last id of several is such as ``Total`` or ``mean``.
+    """
+    if len(ids) > 1 and ids[-1].casefold().rstrip(" :.") in _TOTALS:
+        raise InputError(
+            f"the last id is {ids[-1]!r}",
+            where=where,
+            hint="a row of totals? leave it out",
+        )
+
+
+def name_of(cell: Any, *, where: str, hint: str = "give each meal its own id") -> str:
     """Return the name of a meal: ``1``, ``1.0`` and ``'1'`` are one meal.
 
     Parameters
@@ -25,6 +45,8 @@ def name_of(cell: Any, *, where: str) -> str:
         Text or a number.
     where : str
         File, line and column.
+    hint : str
+        What to do where there is none.
 
     Raises
     ------
@@ -39,7 +61,7 @@ def name_of(cell: Any, *, where: str) -> str:
         cell = int(cell)
     text = "" if cell is None or cell != cell else str(cell).strip()
     if not text:
-        raise InputError("a meal without an id", where=where, hint="give each meal its own id")
+        raise InputError("a meal without an id", where=where, hint=hint)
     whole = _WHOLE.fullmatch(text)
     return whole[1] if whole else text
 

@@ -16,7 +16,10 @@ from prandial.glucose.bounds import bounds, check_within
 
 __all__ = ["as_number", "first_of", "one_number"]
 
-_LARGE: Final = "give grams of carbohydrate; above 250 g say that large meals are meant"
+_LARGE: Final = (
+    "give grams of carbohydrate; above 250 g say that large meals are meant: --large-meals"
+    " (large_meals=True in Python)"
+)
 
 
 def as_number(value: Any, *, where: str, hint: str = "give a number") -> float:

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import json
-from collections.abc import Iterator, Mapping
+from collections.abc import Iterator, Mapping, Sequence
 from pathlib import Path
 from typing import Any, Final
 
@@ -16,6 +16,7 @@ __all__ = ["document_error", "read_objects"]
 #: keys of a report of ``prandial errors --json``
 _REPORT: Final = frozenset({"summaries", "worst", "with_gold"})
 _LINES: Final = "write one object a line, for example with: jq -c '.[]'"
+_ONE: Final = "write one object a line, for example with: jq -c ."
 
 
 class _TwiceError(ValueError):
@@ -68,18 +69,36 @@ def read_objects(path: Path, findings: Findings) -> Iterator[tuple[str, dict[str
 
 def document_error(path: Path) -> InputError:
     """Return the error of a file that is one JSON document, not lines of objects."""
+    lines = list(read_lines(path, Findings()))
     try:
-        body = json.loads("".join(read_lines(path, Findings())))
+        body = json.loads("".join(lines))
     except (ValueError, RecursionError):
         body = None
     if isinstance(body, dict) and body.keys() >= _REPORT:
         return _report_error(path, body)
+    if body is None and _are_objects(lines):
+        return InputError(
+            f"the ending of {path.name!r} is not that of JSON lines",
+            where=str(path),
+            hint=f"it holds JSON lines: name it {path.stem}.jsonl",
+        )
     kind = "one JSON array" if isinstance(body, list) else "one JSON document"
+    # the shell empties the file that it writes before jq reads it
+    out = f"{path.stem}{'.jsonl' if path.suffix == '.json' else '_lines.jsonl'}"
     return InputError(
         f"this is {kind}, not lines of JSON objects",
         where=str(path),
-        hint=f"{_LINES} {path.name} > {path.stem}.jsonl",
+        hint=f"{_ONE if isinstance(body, dict) else _LINES} {path.name} > {out}",
     )
+
+
+def _are_objects(lines: Sequence[str]) -> bool:
+    """Whether each line that is filled is a JSON object by itself."""
+    filled = [line for line in lines if line.strip()]
+    try:
+        return bool(filled) and all(isinstance(json.loads(s), dict) for s in filled)
+    except (ValueError, RecursionError):
+        return False
 
 
 def _report_error(path: Path, body: Mapping[str, Any]) -> InputError:

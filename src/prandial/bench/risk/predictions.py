@@ -7,7 +7,8 @@ from dataclasses import replace
 from typing import Any, Final
 
 from prandial.bench.risk.cells import Grams, banded, grams_of, is_blank, true_grams
-from prandial.bench.risk.ids import name_of, one_name
+from prandial.bench.risk.columns import spelled
+from prandial.bench.risk.ids import name_of, no_totals, one_name
 from prandial.bench.risk.numbers import first_of
 from prandial.bench.risk.sheets import Sheet
 from prandial.errors import InputError
@@ -37,9 +38,11 @@ def is_run(sheet: Sheet) -> bool:
     """Whether rows are run records.
 
     An answer is an object, not a cell; or, in lines of JSON, a plain answer beside a text that
-    names who gave it.
+    names who gave it, or a prediction beside a status.
     """
     if holds_objects(sheet):
+        return True
+    if sheet.is_objects and {"prediction", "status"} <= set(sheet.header):
         return True
     who = [i for i, name in enumerate(sheet.header) if name in _WHO]
     return (
@@ -75,7 +78,12 @@ def is_silent(status: Any, where: str) -> bool:
 
 
 def run_answers(
-    sheet: Sheet, *, large_meals: bool, ids: Sequence[str], truths: Sequence[str]
+    sheet: Sheet,
+    *,
+    large_meals: bool,
+    ids: Sequence[str],
+    truths: Sequence[str],
+    chosen: Sequence[str] = (),
 ) -> Iterator[Answer]:
     """Yield place, meal, truth, estimator and grams of each record.
 
@@ -86,6 +94,8 @@ def run_answers(
     large_meals : bool
     ids, truths : sequence of str
         Keys that may hold the meal and its truth, best first.
+    chosen : sequence of str
+        Estimators to read, all when empty: what others answered is not looked at.
 
     Raises
     ------
@@ -93,18 +103,19 @@ def run_answers(
         On a record without a meal, an answer that cannot be read, and a record that names nobody
         where others name several.
     """
-    answers = list(_answers(sheet, large_meals, ids, truths))
+    answers = list(_answers(sheet, large_meals, ids, truths, chosen))
+    no_totals([a[1] for a in answers], f"{sheet.path.name}, {sheet.labels[-1]}")
     names = list(dict.fromkeys(a[3] for a in answers if a[3]))
     for where, meal, truth, name, grams in answers:
         yield where, meal, truth, name or one_name(names, sheet.path.stem, where), grams
 
 
 def _answers(
-    sheet: Sheet, large: bool, ids: Sequence[str], truths: Sequence[str]
+    sheet: Sheet, large: bool, ids: Sequence[str], truths: Sequence[str], chosen: Sequence[str]
 ) -> Iterator[Answer]:
     for label, cells in zip(sheet.labels, sheet.rows, strict=True):
         record = {k: v for k, v in zip(sheet.header, cells, strict=True) if v is not None}
-        key = first_of(ids, record)
+        key = next(iter(spelled(ids, record)), None)
         if key is None:
             raise InputError(
                 "a record without a meal",
@@ -114,8 +125,11 @@ def _answers(
         meal = name_of(record[key], where=f"{sheet.path.name}, {label}, {key}")
         where = f"{sheet.path.name}, {label} (meal {meal})"
         truth = _truth(record, where, large, truths)
-        name, grams = _answer(record, where, large)
-        yield where, meal, truth, name, grams
+        name = who_of(record, where) or _who_inside(record, where)
+        if chosen and name and name not in chosen:
+            yield where, meal, truth, name, None
+            continue
+        yield where, meal, truth, name, _answer(record, where, large)
 
 
 def _truth(
@@ -123,8 +137,8 @@ def _truth(
 ) -> float | None:
     """Return the truth of a record, None where it tells none."""
     found: dict[str, float] = {}
-    for key in truths:
-        told = record.get(key)
+    for key in spelled(truths, record):
+        told = record[key]
         told = told.get(_NUTRIENT) if isinstance(told, Mapping) else told
         if not is_blank(told):
             found[key] = true_grams(told, where=f"{where}, {key}", large_meals=large)
@@ -160,27 +174,47 @@ def who_of(holder: Mapping[str, Any], where: str) -> str:
     return ""
 
 
-def _answer(record: Mapping[str, Any], where: str, large: bool) -> tuple[str, Grams | None]:
-    """Return who answered, and what."""
-    name = who_of(record, where)
-    key = next((k for k in _ANSWER if k in record), None)
+def _who_inside(record: Mapping[str, Any], where: str) -> str:
+    """Return who answered by the answer itself, empty where nobody is named."""
+    for key in _ANSWER[1:]:
+        told = record.get(key)
+        if isinstance(told, Mapping) and (name := who_of(told, f"{where}, {key}")):
+            return name
+    return ""
+
+
+def _answer(record: Mapping[str, Any], where: str, large: bool) -> Grams | None:
+    """Return what was answered.
+
+    Raises
+    ------
+    InputError
+        On several answers, an amount that cannot be read, and a status that is not known.
+    """
+    there = [k for k in _ANSWER if not is_blank(record.get(k))]
+    if len(there) > 1:
+        raise InputError(
+            "several answers in one record: " + ", ".join(there),
+            where=where,
+            hint="keep one of them, or give each a record of its own",
+        )
+    key = next((k for k in (*there, *_ANSWER) if k in record), None)
     if key is None:
         is_silent(record.get("status"), f"{where}, status")
-        return name, None
+        return None
     told, place = record[key], f"{where}, {key}"
     inside = told if isinstance(told, Mapping) and key != "totals" else {}
-    name = name or who_of(inside, place)
     silent = is_silent(record.get("status"), f"{where}, status")
     if is_silent(inside.get("status"), f"{place}.status") or silent:
-        return name, None
+        return None
     if key == "totals":
-        return name, marked(_of_totals(told, place, large), record.get("complete"))
+        return marked(_of_totals(told, place, large), record.get("complete"))
     if "totals" in inside:
         found = _of_totals(inside["totals"], f"{place}.totals", large)
-        return name, marked(found, inside.get("complete"))
+        return marked(found, inside.get("complete"))
     if key == "prediction" and "value" in inside:
         told = inside["value"]
-    return name, marked(_grams(told, place, large), inside.get("complete"))
+    return marked(_grams(told, place, large), inside.get("complete"))
 
 
 def _of_totals(totals: Any, where: str, large: bool) -> Grams | None:
@@ -203,7 +237,7 @@ def _grams(told: Any, where: str, large: bool) -> Grams | None:
     if isinstance(told, list):
         raise InputError("a list is no amount", where=where, hint="give a number or a band")
     if not isinstance(told, Mapping):
-        return grams_of(told, where=where, large_meals=large)
+        return grams_of(told, where=where, large_meals=large, is_json=True)
     if not any(k in told for k in _BAND):
         raise _nothing(
             told,
@@ -211,7 +245,9 @@ def _grams(told: Any, where: str, large: bool) -> Grams | None:
             f'such as {{"value": 45}}, {{"{_NUTRIENT}": 45}},'
             ' {"low": 40, "mid": 45, "high": 50}, or {"status": "refused"}',
         )
-    low, mid, high = (grams_of(told.get(k), where=f"{where}.{k}", large_meals=large) for k in _BAND)
+    low, mid, high = (
+        grams_of(told.get(k), where=f"{where}.{k}", large_meals=large, is_json=True) for k in _BAND
+    )
     return banded(mid, low, high, where=where)
 
 

@@ -5,15 +5,15 @@ from __future__ import annotations
 import csv
 import re
 from collections import Counter
-from collections.abc import Sequence
-from dataclasses import dataclass
+from collections.abc import Callable, Sequence
+from dataclasses import dataclass, replace
 from itertools import islice
 from pathlib import Path
 from typing import Any, Final
 
 from prandial.batch.lines import read_lines
 from prandial.batch.rows import Findings
-from prandial.bench.risk.books import read_book
+from prandial.bench.risk.books import no_title, one_line, read_book
 from prandial.bench.risk.objects import document_error, read_objects
 from prandial.errors import InputError, NotFoundError, SchemaError
 
@@ -64,8 +64,16 @@ class Sheet:
         return self.path.suffix.lower() in _OBJECTS
 
 
-def read_sheet(path: Path) -> Sheet:
+def read_sheet(path: Path, *, fits: Callable[[Sequence[str]], bool] | None = None) -> Sheet:
     """Read a table by its ending.
+
+    Names of columns have no space around them, and one within.
+
+    Parameters
+    ----------
+    path : Path
+    fits : callable, optional
+        Whether a sheet of a workbook with these names of columns is the one that is meant.
 
     Raises
     ------
@@ -83,7 +91,7 @@ def read_sheet(path: Path) -> Sheet:
     _check_kind(path)
     suffix = path.suffix.lower()
     if suffix == ".xlsx":
-        page = read_book(path)
+        page = read_book(path, fits)
         notes: tuple[str, ...] = ()
         if page.others:
             more = ", ".join(map(repr, page.others))
@@ -94,7 +102,8 @@ def read_sheet(path: Path) -> Sheet:
     else:
         _check_text(path)
         found = _objects(path) if suffix in _OBJECTS else _delimited(path)
-    names = tuple(str(h if h is not None else "").strip() for h in found.header)
+    names, found = _without_empty(tuple(one_line(h) for h in found.header), found)
+    _check_index(names, found, path)
     _check_header(names, path)
     return _checked(path, names, found)
 
@@ -136,11 +145,49 @@ def _is_known(path: Path) -> bool:
 def _check_text(path: Path) -> None:
     with path.open("rb") as file:
         start = file.read(_START_BYTES)
+    if start.startswith(b"PK\x03\x04"):
+        raise InputError(
+            "no text: this is a workbook, or another archive",
+            where=str(path),
+            hint="this is a workbook: name it .xlsx",
+        )
     if b"\0" in start and not start.startswith(_UTF16):
         raise InputError(
             "no text: it holds zero bytes, as UTF-16 without its mark (BOM) does",
             where=str(path),
             hint="save it as UTF-8",
+        )
+
+
+def _without_empty(names: tuple[str, ...], found: _Read) -> tuple[tuple[str, ...], _Read]:
+    """Drop the columns that hold nothing, no name either."""
+    empty = {i for i, name in enumerate(names) if not name}
+    if any(len(cells) != len(names) for _, cells in found.rows):
+        return names, found
+    empty = {i for i in empty if all(_is_empty(cells[i]) for _, cells in found.rows)}
+    if not empty:
+        return names, found
+    kept = [i for i in range(len(names)) if i not in empty]
+    rows: list[tuple[str, Sequence[Any]]] = [
+        (label, [cells[i] for i in kept]) for label, cells in found.rows
+    ]
+    return tuple(names[i] for i in kept), replace(found, rows=rows)
+
+
+def _is_empty(cell: Any) -> bool:
+    return cell is None or (isinstance(cell, str) and not cell.strip())
+
+
+def _check_index(names: Sequence[str], found: _Read, path: Path) -> None:
+    """Refuse the numbers of rows that pandas writes as a column of its own."""
+    if not names or names[0] not in ("", "Unnamed: 0"):
+        return
+    first = [str(cells[0]).strip() for _, cells in found.rows if cells]
+    if first == [str(i) for i in range(len(found.rows))]:
+        raise InputError(
+            "column 1 has no name, and counts the rows",
+            where=str(path),
+            hint="an index of pandas: write with index=False",
         )
 
 
@@ -203,18 +250,20 @@ def _delimited(path: Path) -> _Read:
     said = _SEP.fullmatch(lines[0]) if lines else None
     above = 1 if said else 0
     lines = lines[above:]
-    first = next((s for s in lines if s.strip()), "")
     separators = _SEPARATORS if path.suffix.lower() == ".csv" else ("\t",)
+    filled = (s for s in lines if s.strip())
+    first = next((s for s in islice(filled, 5) if any(map(s.count, separators))), "")
     separator = said[1] if said else max(separators, key=first.count)
     reader = csv.reader(lines, delimiter=separator, strict=True)
     header: list[str] | None = None
     rows: list[tuple[str, Sequence[Any]]] = []
-    start = above + 1
+    start = top = above + 1
     try:
         for cells in reader:
-            if cells and header is None:
-                header = cells
-            elif cells and (len(cells) > 1 or cells[0].strip()):
+            is_filled = any(c.strip() for c in cells)
+            if is_filled and header is None:
+                header, top = cells, start
+            elif is_filled:
                 rows.append((f"line {start}", cells))
             start = above + reader.line_num + 1
     except csv.Error as error:
@@ -223,6 +272,7 @@ def _delimited(path: Path) -> _Read:
             where=f"{path.name}, line {start}",
             hint="check the quotes around that line",
         ) from None
+    no_title(header or [], [c for _, c in rows], f"line {top}", str(path))
     return _Read(header or [], rows, separator=separator, notes=_notes(findings, path))
 
 
@@ -247,7 +297,7 @@ def _objects(path: Path) -> _Read:
     findings = Findings()
     objects = []
     for label, body in read_objects(path, findings):
-        named = {k.strip(): v for k, v in body.items()}
+        named = {one_line(k): v for k, v in body.items()}
         if len(named) != len(body):
             raise InputError(
                 "a key is there twice, with and without spaces",
