@@ -296,3 +296,14 @@ def test_estimators_are_a_list(tmp_path):
     with pytest.raises(InputError, match="one text, 'app'") as error:
         read_estimates(path, estimators="app")
     assert "give a list" in error.value.hint
+
+
+def test_who_names_a_column_knows_best(tmp_path):
+    """A name that looks like a spread is taken when it is asked for; energy never is."""
+    path = tmp_path / "e.csv"
+    path.write_text("meal_id,true_g,gpt_4_s,energy_kcal\na,45,42,180\n", "utf-8")
+    with pytest.raises(InputError, match="gpt_4_s"):
+        read_estimates(path)
+    assert read_estimates(path, estimators=["gpt_4_s"]).estimators == ("gpt_4_s",)
+    with pytest.raises(InputError, match="energy_kcal"):
+        read_estimates(path, estimators=["energy_kcal"])

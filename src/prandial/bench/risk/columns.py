@@ -21,6 +21,7 @@ _OTHER: Final = re.compile(
     r"(?:_|$)"
     r"|^(?:low|high|min|max)$"
 )
+_OTHER_UNIT: Final = re.compile(r"_(?:kcal|kj|mg|mcg|ug)$")
 _STATUS: Final = "status"
 _ENDS: Final = ("_low", "_high")
 _FORMS: Final = (
@@ -134,7 +135,8 @@ def estimator_columns(
                     hint=f"add the column {name[: len(stem)]!r} (its cells may be empty"
                     " where both ends are told), or rename it",
                 )
-    _no_other_nutrient(names, sheet)
+    # who names a column knows best, but not that energy would be grams
+    _no_other_nutrient(names, sheet, _OTHER_UNIT if chosen else _OTHER)
     _one_status(names, sheet)
     return names
 
@@ -166,10 +168,10 @@ def _one_status(names: Sequence[str], sheet: Sheet) -> None:
                 )
 
 
-def _no_other_nutrient(names: Iterable[str], sheet: Sheet) -> None:
+def _no_other_nutrient(names: Iterable[str], sheet: Sheet, other: re.Pattern[str]) -> None:
     """Refuse a column of energy, milligrams or another nutrient: it is no estimate in grams."""
     for name in names:
-        if _OTHER.search(plain(name)):
+        if other.search(plain(name)):
             raise InputError(
                 f"the column {name!r} is named like no estimate of carbohydrate in grams",
                 where=sheet.place,
