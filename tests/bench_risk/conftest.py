@@ -1,7 +1,8 @@
-"""A scenario record to start from."""
+"""A scenario record to start from, and workbooks."""
 
 from __future__ import annotations
 
+from pathlib import Path
 from typing import Any
 
 import pytest
@@ -20,3 +21,17 @@ ROW: dict[str, Any] = {
 @pytest.fixture
 def row() -> dict[str, Any]:
     return {**ROW, "patient": dict(ROW["patient"])}
+
+
+def book(path: Path, sheets: dict[str, list[list[Any]]]) -> Any:
+    """Write a workbook of sheets by name, rows of cells; return it."""
+    from openpyxl import Workbook
+
+    made = Workbook()
+    made.remove(made.active)
+    for name, rows in sheets.items():
+        sheet = made.create_sheet(name)
+        for row in rows:
+            sheet.append(row)
+    made.save(path)
+    return made

@@ -7,6 +7,7 @@ from pathlib import Path
 from typing import Any
 
 import pytest
+from tests.bench_risk.conftest import book
 
 from prandial.bench.risk.estimates import read_estimates
 from prandial.bench.risk.patients import read_patients
@@ -14,19 +15,6 @@ from prandial.errors import InputError, SchemaError
 
 HEAD = ["meal_id", "true_g", "a"]
 MEALS = [HEAD, ["m1", 60, 45], ["m2", 30, 20]]
-
-
-def book(path: Path, sheets: dict[str, list[list[Any]]]) -> Any:
-    from openpyxl import Workbook
-
-    made = Workbook()
-    made.remove(made.active)
-    for name, rows in sheets.items():
-        sheet = made.create_sheet(name)
-        for row in rows:
-            sheet.append(row)
-    made.save(path)
-    return made
 
 
 def test_further_sheets_are_told(tmp_path):

@@ -11,6 +11,7 @@ from typing import Any
 
 import numpy as np
 import pytest
+from tests.bench_risk.conftest import book
 
 from prandial.bench.risk.estimates import EstimateTable, read_estimates
 from prandial.bench.risk.patients import read_patients
@@ -148,19 +149,6 @@ def test_empty_rows_and_columns_are_left_out(tmp_path):
     path = put(tmp_path, "p.csv", "isf,cir,basal,\n50,10,1,\n,,,\n")
     assert len(read_patients(path)) == 1
     assert "no name" in refused(tmp_path, "meal_id,true_g,a,\n1,60,45,\n2,30,20,x\n").what
-
-
-def book(path: Path, sheets: dict[str, list[list[Any]]]) -> Any:
-    from openpyxl import Workbook
-
-    made = Workbook()
-    made.remove(made.active)
-    for name, rows in sheets.items():
-        sheet = made.create_sheet(name)
-        for row in rows:
-            sheet.append(row)
-    made.save(path)
-    return made
 
 
 def test_blank_text_in_a_workbook_is_an_empty_cell(tmp_path):

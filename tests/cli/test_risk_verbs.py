@@ -257,7 +257,6 @@ def test_everything_beside_the_table(command, estimates, tmp_path):
 
 
 def test_the_second_patient(command, estimates):
-    pytest.importorskip("prandial.glucose.uva")
     if importlib.util.find_spec("simglucose") is None:
         pytest.skip("SIMGLUCOSE ABSENT: pip install --no-deps simglucose==0.2.11")
     body = command(

@@ -10,6 +10,7 @@ from typing import Any
 import pytest
 from tests.glucose.loop_files import dosing_cases, dosing_input, runs, step_input
 
+from prandial.glucose.curves import remaining_share
 from prandial.glucose.loop import (
     Correction,
     LoopOutput,
@@ -20,7 +21,6 @@ from prandial.glucose.loop import (
     recommend_temp_basal,
 )
 from prandial.glucose.loop.dosing import bolus_notice
-from prandial.glucose.loop.insulin import remaining_fraction
 from prandial.records import Quirks
 
 PARTS = ("momentum", "ice", "insulin_effect", "carb_effect", "rc_effect", "predicted", "cob")
@@ -125,5 +125,5 @@ def test_curve_of_insulin(shared_dir: Path) -> None:
     assert len(kept["loop_fraction_remaining"]) == 4
     for name, curve in kept["loop_fraction_remaining"].items():
         dia, peak = map(float, name.split("_"))
-        ours = remaining_fraction(kept["grid_min"][: len(curve)], dia_min=dia, peak_min=peak)
+        ours = remaining_share(kept["grid_min"][: len(curve)], dia_min=dia, peak_min=peak)
         assert ours.tolist() == pytest.approx(curve, abs=1e-12)

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import itertools
 import json
+import math
 import re
 
 import pytest
@@ -14,8 +15,6 @@ from prandial.errors import InputError
 from prandial.glucose import population
 from prandial.glucose.bounds import bounds
 from prandial.records import Patient
-
-GOOD = {"name": "a", "isf": "50", "cir": "10", "basal": "0.8"}
 
 
 def test_published_profiles_are_those_of_the_spec():
@@ -106,34 +105,25 @@ def test_csf_summary_by_hand():
     assert told == {"min": 1, "q25": 2, "median": 3, "q75": 4, "max": 5, "mean": 3}
 
 
-def test_rows_with_short_or_full_names_and_what_we_write():
-    short = population.patients_from_rows([GOOD])
-    full = population.patients_from_rows([short[0].to_dict()])
-    assert short == full
-    assert short[0] == Patient(name="a", isf_mg_dl_per_u=50.0, cir_g_per_u=10.0, basal_u_per_h=0.8)
+def patient(name="a", isf=50.0, cir=10.0, basal=0.8):
+    return Patient(name=name, isf_mg_dl_per_u=isf, cir_g_per_u=cir, basal_u_per_h=basal)
 
 
 @pytest.mark.parametrize(
-    ("rows", "says"),
+    ("patients", "says"),
     [
         ([], "no patients"),
-        ([{"name": "a", "isf": 50, "cir": 10}], "missing column basal_u_per_h"),
-        ([{**GOOD, "bsal": 1}], "unknown column 'bsal'.*basal"),
-        ([{**GOOD, "isf_mg_dl_per_u": 1}], "two columns hold isf_mg_dl_per_u"),
-        ([GOOD, GOOD], "two patients are named 'a'.*rows 1 and 2"),
-        ([GOOD, {**GOOD, "name": " "}], "without a name.*row 2"),
-        ([GOOD, {**GOOD, "name": "b", "cir": "ten"}], r"'ten' is no number.*row 2 \(b\)"),
-        ([{**GOOD, "basal": ""}], "is no number.*basal_u_per_h, row 1"),
-        ([{**GOOD, "basal": "nan"}], "is no number"),
-        ([GOOD, {**GOOD, "name": "b", "isf": 2.8}], r"2.8.*outside 5 to 1000.*row 2 \(b\)"),
-        ([{**GOOD, "basal": 0.0133}], "0.0133 U/h is outside 0.05 to 10 U/h.*U/min"),
-        ([{**GOOD, "basal": 24}], "24 U/h is outside 0.05 to 10"),
-        ([{**GOOD, "cir": -10}], "outside 1 to 150"),
+        ([patient(), patient()], "two patients are named 'a'.*rows 1 and 2"),
+        ([patient(basal=math.nan)], "is no number"),
+        ([patient(), patient("b", isf=2.8)], r"2.8.*outside 5 to 1000.*row 2 \(b\)"),
+        ([patient(basal=0.0133)], "0.0133 U/h is outside 0.05 to 10 U/h.*U/min"),
+        ([patient(basal=24)], "24 U/h is outside 0.05 to 10"),
+        ([patient(cir=-10)], "outside 1 to 150"),
     ],
 )
-def test_bad_tables(rows, says):
+def test_patients_that_cannot_be(patients, says):
     with pytest.raises(InputError) as told:
-        population.patients_from_rows(rows)
+        population.check_patients(patients)
     assert re.search(says, str(told.value)), str(told.value)
 
 

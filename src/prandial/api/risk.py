@@ -11,8 +11,8 @@ from typing import TYPE_CHECKING, cast
 
 if TYPE_CHECKING:
     from prandial.bench.risk import FileReport, RiskReport, Simulation
-    from prandial.bench.risk.engine import Engine
     from prandial.bench.risk.files import OnError
+    from prandial.glucose import Engine
     from prandial.records import LoopSettings, Patient
 
 __all__ = ["risk_assess", "risk_patients", "risk_simulate", "risk_simulate_file"]

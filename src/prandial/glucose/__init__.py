@@ -20,7 +20,6 @@ from prandial.glucose.plan import check_settings
 from prandial.glucose.population import (
     csf_summary,
     draw_patients,
-    patients_from_rows,
     published_patients,
 )
 from prandial.glucose.ranking import Agreement, kendall_tau, ranking_agreement
@@ -79,7 +78,6 @@ __all__ = [
     "mean_risk",
     "numbers_of",
     "open_choices",
-    "patients_from_rows",
     "published_patients",
     "ranking_agreement",
     "response_surface",

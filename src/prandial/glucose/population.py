@@ -9,11 +9,9 @@ jitter of 20 % (table ``glucose_population``). All results of a manual bolus sca
 
 from __future__ import annotations
 
-import difflib
-import math
 from collections.abc import Mapping, Sequence
 from functools import cache
-from typing import Any, Final
+from typing import Final
 
 import numpy as np
 
@@ -23,28 +21,22 @@ from prandial.records import Patient
 from prandial.tables.rules import read_rules
 
 __all__ = [
-    "PATIENT_COLUMNS",
     "check_patients",
     "csf_summary",
     "draw_patients",
-    "patients_from_rows",
     "published_patients",
 ]
 
 #: column of a table of patients -> quantity of the table of bounds
 _QUANTITY: Final = {"isf_mg_dl_per_u": "isf", "cir_g_per_u": "cir", "basal_u_per_h": "basal"}
-#: columns of a table of patients; the names without unit are understood as well
-PATIENT_COLUMNS: Final[tuple[str, ...]] = ("name", *_QUANTITY)
-_SHORT: Final = {short: full for full, short in _QUANTITY.items()}
-#: found in what we write, not needed in what we read
-_DERIVED: Final = "csf_mg_dl_per_g"
 _AGES: Final = ("child", "adolescent", "adult")
 
 
 def published_patients() -> tuple[Patient, ...]:
     """Return Tidepool's published profiles (table ``glucose_profiles``)."""
-    return patients_from_rows(
-        [{k: row[k] for k in PATIENT_COLUMNS} for row in read_rules("glucose_profiles")]
+    return tuple(
+        Patient(name=row["name"], **{column: float(row[column]) for column in _QUANTITY})
+        for row in read_rules("glucose_profiles")
     )
 
 
@@ -157,86 +149,3 @@ def check_patients(patients: Sequence[Patient]) -> None:
     for column, quantity in _QUANTITY.items():
         values = [getattr(p, column) for p in patients]
         check_within(quantity, values, where=column, rows=places)
-
-
-def _column_of(rows: Sequence[Mapping[str, Any]]) -> dict[str, str]:
-    """Return which given column holds each of :data:`PATIENT_COLUMNS`."""
-    given = list(rows[0])
-    found: dict[str, str] = {}
-    for column in given:
-        name = str(column).strip()
-        full = _SHORT.get(name, name)
-        if full in found:
-            raise InputError(
-                f"two columns hold {full}: {found[full]!r} and {column!r}",
-                where="columns",
-                hint="keep one",
-            )
-        if full not in (*PATIENT_COLUMNS, _DERIVED):
-            near = difflib.get_close_matches(name, (*PATIENT_COLUMNS, *_SHORT), n=1)
-            raise InputError(
-                f"unknown column {name!r}",
-                where="columns",
-                hint=f"did you mean {near[0]!r}? " * bool(near)
-                + "known: "
-                + ", ".join(PATIENT_COLUMNS),
-            )
-        found[full] = column
-    missing = [c for c in PATIENT_COLUMNS if c not in found]
-    if missing:
-        raise InputError(
-            f"missing column {', '.join(missing)}",
-            where="columns",
-            hint="needed: " + ", ".join(PATIENT_COLUMNS) + f"; found: {', '.join(map(str, given))}",
-        )
-    return found
-
-
-def _number(value: Any, column: str, place: str) -> float:
-    try:
-        number = float(value)
-    except (TypeError, ValueError):
-        number = math.nan
-    if math.isnan(number):
-        raise InputError(
-            f"{value!r} is no number",
-            where=f"{column}, row {place}",
-            hint="give a number; an unknown setting cannot be simulated",
-        )
-    return number
-
-
-def patients_from_rows(rows: Sequence[Mapping[str, Any]]) -> tuple[Patient, ...]:
-    """Return patients from rows of a table, checked.
-
-    Parameters
-    ----------
-    rows : sequence of mapping
-        Columns ``name``, ``isf_mg_dl_per_u`` (or ``isf``), ``cir_g_per_u`` (``cir``) and
-        ``basal_u_per_h`` (``basal``); cells may be text. ``csf_mg_dl_per_g``, which follows
-        from the others, is passed over.
-
-    Raises
-    ------
-    InputError
-        On missing, unknown or doubled columns, an empty or doubled name, a cell that is no
-        number, a setting outside its bound: names row and bound. Rows count from 1, without
-        the header.
-    """
-    if not rows:
-        raise InputError("no patients", where="patients", hint="give at least one row")
-    found = _column_of(rows)
-    patients = []
-    for number, row in enumerate(rows, start=1):
-        name = str(row.get(found["name"]) or "").strip()
-        if not name:
-            raise InputError(
-                "a patient without a name", where=f"name, row {number}", hint="name each patient"
-            )
-        settings = {
-            column: _number(row.get(found[column]), column, f"{number} ({name})")
-            for column in _QUANTITY
-        }
-        patients.append(Patient(name=name, **settings))
-    check_patients(patients)
-    return tuple(patients)

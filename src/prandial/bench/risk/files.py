@@ -15,7 +15,6 @@ from typing import IO, Any, Final, Literal
 
 from prandial.batch.lines import read_lines
 from prandial.batch.rows import MAX_NAMED, Findings
-from prandial.bench.risk.engine import Engine, run
 from prandial.bench.risk.metrics import NOTICE
 from prandial.bench.risk.outputs import check_input, check_output, writing
 from prandial.bench.risk.records import (
@@ -26,6 +25,7 @@ from prandial.bench.risk.records import (
     written,
 )
 from prandial.errors import InputError, NotFoundError
+from prandial.glucose import Engine, Scenarios, simulate
 from prandial.records import Quirks
 
 __all__ = ["FileReport", "OnError", "simulate_file"]
@@ -256,7 +256,8 @@ def _write_block(block: list[_Item], file: IO[str], *, large_meals: bool, engine
     records = [r for r in block if isinstance(r, ScenarioRecord)]
     bodies: Iterator[dict[str, Any]] = iter(())
     if records:
-        traces = run([r.scenario for r in records], large_meals=large_meals, engine=engine)
+        scenarios = Scenarios.of([r.scenario for r in records], large_meals=large_meals)
+        traces = simulate(scenarios, engine=engine)
         bodies = iter(written(records, traces))
     for item in block:
         body = next(bodies) if isinstance(item, ScenarioRecord) else item

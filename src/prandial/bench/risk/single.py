@@ -7,12 +7,11 @@ from dataclasses import dataclass, replace
 from pathlib import Path
 from typing import Any, Final
 
-from prandial.bench.risk.engine import Engine, run
 from prandial.bench.risk.metrics import NOTICE, metrics_of
 from prandial.bench.risk.numbers import one_number
 from prandial.bench.risk.records import ScenarioRecord, record_of, written
 from prandial.errors import InputError
-from prandial.glucose.arrays import Traces
+from prandial.glucose import Engine, Scenarios, simulate
 from prandial.records import (
     MODES,
     GlucoseTrace,
@@ -130,7 +129,7 @@ def simulate_one(
 ) -> Simulation:
     """Simulate a scenario, and the same with a perfect estimate."""
     both = [scenario, replace(scenario, estimated_carb_g=scenario.true_carb_g)]
-    traces: Traces = run(both, large_meals=large_meals, engine=engine)
+    traces = simulate(Scenarios.of(both, large_meals=large_meals), engine=engine)
     records = [ScenarioRecord(line=0, given=record_of(s), scenario=s) for s in both]
     metrics = metrics_of(traces.glucose_mg_dl)
     return Simulation(

@@ -12,8 +12,8 @@ from typing import Final
 import numpy as np
 
 from prandial.errors import InputError
+from prandial.glucose.curves import remaining_share
 from prandial.glucose.loop.inputs import RunningTemp
-from prandial.glucose.loop.insulin import remaining_fraction
 from prandial.glucose.loop.outputs import Correction, Notice, TempBasal, Timeline
 from prandial.glucose.loop.schedules import Schedule
 from prandial.glucose.loop.times import TINY_MIN
@@ -178,9 +178,7 @@ def _rounded(amount: float, step: float | None) -> float:
 
 
 def _left(since_min: float, settings: LoopSettings) -> float:
-    return float(
-        remaining_fraction(since_min, dia_min=settings.dia_min, peak_min=settings.peak_min)
-    )
+    return float(remaining_share(since_min, dia_min=settings.dia_min, peak_min=settings.peak_min))
 
 
 def _scan(
@@ -192,7 +190,7 @@ def _scan(
     settings: LoopSettings,
 ) -> _Scan:
     since = np.array([time for time, _ in points]) - now_min
-    left = remaining_fraction(since, dia_min=settings.dia_min, peak_min=settings.peak_min)
+    left = remaining_share(since, dia_min=settings.dia_min, peak_min=settings.peak_min)
     scan = _Scan(lowest=points[0], last=points[-1])
     for (time, value), after, sensitivity in zip(
         points, since.tolist(), ((1 - left) * isf).tolist(), strict=True

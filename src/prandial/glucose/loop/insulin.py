@@ -13,8 +13,9 @@ from itertools import pairwise
 from typing import Final
 
 import numpy as np
-from numpy.typing import ArrayLike, NDArray
+from numpy.typing import NDArray
 
+from prandial.glucose.curves import remaining_share
 from prandial.glucose.loop.inputs import Dose
 from prandial.glucose.loop.outputs import Timeline
 from prandial.glucose.loop.schedules import Schedule
@@ -26,7 +27,6 @@ __all__ = [
     "insulin_on_board",
     "net_units",
     "reconciled",
-    "remaining_fraction",
 ]
 
 Floats = NDArray[np.float64]
@@ -35,24 +35,6 @@ Floats = NDArray[np.float64]
 _IMPULSE_MIN: Final = 1.05 * STEP_MIN
 #: unreported doses are whole parts of a unit
 _PARTS_PER_U: Final = 20
-
-
-def remaining_fraction(at_min: ArrayLike, *, dia_min: float, peak_min: float) -> Floats:
-    """Return the share of insulin that has not acted yet, without any delay.
-
-    Parameters
-    ----------
-    at_min : array_like
-        Minutes since the dose; 1 up to 0, and 0 after ``dia_min``.
-    dia_min, peak_min : float
-        Duration of action and time of peak activity; the peak is before half the duration.
-    """
-    at = np.asarray(at_min, dtype=np.float64)
-    tau = peak_min * (1 - peak_min / dia_min) / (1 - 2 * peak_min / dia_min)
-    a = 2 * tau / dia_min
-    scale = 1 / (1 - a + (1 + a) * math.exp(-dia_min / tau))
-    shape = (at**2 / (tau * dia_min * (1 - a)) - at / tau - 1) * np.exp(-at / tau) + 1
-    return np.where(at <= 0, 1.0, np.where(at > dia_min, 0.0, 1 - scale * (1 - a) * shape))
 
 
 def reconciled(doses: Sequence[Dose]) -> list[Dose]:
@@ -154,7 +136,7 @@ def insulin_effect(
         when = np.array([piece[0] for piece in pieces])
         weight = np.array([piece[1] * -isf_mg_dl_per_u.at(piece[2]) for piece in pieces])
         since = at[None, :] - when[:, None] - settings.insulin_delay_min
-        left = remaining_fraction(since, dia_min=settings.dia_min, peak_min=settings.peak_min)
+        left = remaining_share(since, dia_min=settings.dia_min, peak_min=settings.peak_min)
         total = (weight[:, None] * (1 - left)).sum(axis=0)
     return Timeline(at_min=tuple(at.tolist()), mg_dl=tuple(total.tolist()))
 
@@ -172,7 +154,7 @@ def insulin_on_board(
     if not pieces:
         return 0.0
     since = at_min - np.array([piece[0] for piece in pieces]) - settings.insulin_delay_min
-    left = remaining_fraction(since, dia_min=settings.dia_min, peak_min=settings.peak_min)
+    left = remaining_share(since, dia_min=settings.dia_min, peak_min=settings.peak_min)
     return float((np.array([piece[1] for piece in pieces]) * left).sum())
 
 
