@@ -157,7 +157,7 @@ def _in_short(name: str, rows: Sequence[Mapping[str, Any]]) -> list[Short]:
     if name == "if_insulin_followed_the_ends_of_the_range":
         index = HEADINGS["bgri_1_401"]
         some = [
-            {**row, "label": f"{row['estimator']}, {row['n_meals']} meals"}
+            {**row, "label": f"{row['estimator']}, {_meals(row['n_meals'])}"}
             for row in rows
             if row["metric"] == index
         ]
@@ -199,7 +199,7 @@ def _setup_title(setup: str, rows: Sequence[Mapping[str, Any]]) -> str:
 
 def _with_error(row: Mapping[str, Any]) -> str:
     """Return an estimator with its error in grams and its meals."""
-    meals = f"{row['n_meals']} meal{'' if row['n_meals'] == 1 else 's'}"
+    meals = _meals(row["n_meals"])
     if row["estimator"] == PERFECT:
         return f"{PERFECT}\n{meals}"
     error = row["mae_g"]
@@ -244,6 +244,15 @@ def _lines(text: str) -> Text:
     return Text("\n".join(plain(line) for line in text.split("\n")))
 
 
+def _meals(count: int) -> str:
+    return f"{count} meal" if count == 1 else f"{count} meals"
+
+
+def _tenths(value: float) -> str:
+    """Return a number with one decimal, nothing below 0 that rounds to it."""
+    return f"{round(value, 1) + 0.0:.1f}"
+
+
 def _value(row: Mapping[str, Any], key: str) -> str:
     value, low, high = row.get(key), row.get(f"{key}_low"), row.get(f"{key}_high")
     if not isinstance(value, int | float):
@@ -251,8 +260,8 @@ def _value(row: Mapping[str, Any], key: str) -> str:
     if math.isnan(value):
         return "unknown"
     if low is None or high is None or key == FLOOR:
-        return f"{value:.1f}"
-    return f"{value:.1f}\n{low:.1f}, {high:.1f}"
+        return _tenths(value)
+    return f"{_tenths(value)}\n{_tenths(low)}, {_tenths(high)}"
 
 
 def check_outputs(

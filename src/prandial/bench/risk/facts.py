@@ -145,8 +145,8 @@ def notes_of(table: EstimateTable, found: Assessment) -> list[str]:
     meals, patients = int(found.kept.sum()), len(found.design.patients)
     if found.design.bootstrap and (meals < _FEW_MEALS or patients < _FEW_PATIENTS):
         notes.append(
-            f"with {meals} meals and {patients} patients the intervals are too narrow, most of all"
-            " for BGRI: take them for a lower limit of what is unknown"
+            f"with few meals ({meals}) or patients ({patients}) the intervals are too narrow, most"
+            " of all for BGRI: take them for a lower limit of what is unknown"
         )
     notes += _hidden(found)
     notes += _better_than_perfect(found)
