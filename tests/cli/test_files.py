@@ -16,6 +16,7 @@ import duckdb
 import pytest
 from hypothesis import HealthCheck, example, given, settings
 from hypothesis import strategies as st
+from tests.cli.interrupts import hears_interrupt
 
 import prandial
 from prandial.api import estimate_file
@@ -318,7 +319,7 @@ def test_a_stopped_run_goes_on_to_the_same_bytes(tmp_path, ending, sign, workers
     source = many(tmp_path / "in.csv", 5000)
     output, part = tmp_path / f"out.{ending}", tmp_path / f"out.{ending}.part"
     arguments = _arguments(source, output, "--workers", workers)
-    process = subprocess.Popen(arguments, stderr=subprocess.PIPE)
+    process = subprocess.Popen(arguments, stderr=subprocess.PIPE, preexec_fn=hears_interrupt)
     _wait_for_rows(process, part)
     process.send_signal(sign)
     _, err = process.communicate(timeout=60)

@@ -12,6 +12,7 @@ from pathlib import Path
 
 import pytest
 from tests.bench_risk.conftest import ROW
+from tests.cli.interrupts import hears_interrupt
 
 ONE = ("risk", "simulate", "--isf", 50, "--cir", 10, "--basal", 0.8, "--carbs", 60)
 FEW = ("--n-patients", 2, "--bootstrap", 0, "--starts", "120", "--modes", "manual")
@@ -131,7 +132,7 @@ def start(*arguments: object, first: str = "") -> subprocess.Popen[str]:
     code = f"{first}\nfrom prandial.cli import main\nmain()"
     return subprocess.Popen(
         [sys.executable, "-c", code, *map(str, arguments)],
-        stdout=subprocess.PIPE, stderr=subprocess.PIPE, text=True,
+        stdout=subprocess.PIPE, stderr=subprocess.PIPE, text=True, preexec_fn=hears_interrupt,
     )  # fmt: skip
 
 
