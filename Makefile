@@ -66,7 +66,7 @@ docs: $(VENV)/.dev
 lock: $(VENV)/.dev
 	@$(PIP) install 'uv>=0.5,<1'
 	$(BIN)/uv pip compile $(LOCKED) pyproject.toml -o requirements.lock
-	$(BIN)/uv pip compile $(LOCKED) --group dev --extra ngqa --extra risk pyproject.toml -o requirements-dev.lock
+	$(BIN)/uv pip compile $(LOCKED) --group dev --extra ngqa --extra risk --extra bench pyproject.toml -o requirements-dev.lock
 	$(BIN)/uv pip compile $(LOCKED) --no-deps requirements-uva.in -o requirements-uva.lock
 
 LOCKED := --quiet --generate-hashes --no-emit-index-url --no-emit-find-links --universal \

@@ -1,9 +1,9 @@
 """Record types that rooms exchange: frozen, keyword-only, unit in the name.
 
-``meals`` serves words to nutrients, ``people`` the survey, ``survey_foods`` the foods
+``bench`` serves benchmarks (import its records from there), ``meals`` words to nutrients, ``people`` the survey, ``survey_foods`` the foods
 it names, ``quiz`` questions over a graph, ``advice`` verdicts on meals, ``glucose`` what a
-meal does to virtual patients. Every record is
-imported from here.
+meal does to virtual patients. All other
+records are imported from here.
 """
 
 from __future__ import annotations

@@ -1,0 +1,106 @@
+"""Records of a run as JSON and back."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from dataclasses import asdict
+from typing import Any
+
+from prandial.records.bench import (
+    Call,
+    GraphQuestion,
+    MealQuestion,
+    Prediction,
+    Reading,
+    RunRecord,
+    Score,
+)
+from prandial.records.quiz import Edge, FoodFacts, Gold, Node, PersonFacts, QuestionGraph, QuizRow
+
+__all__ = [
+    "prediction_from",
+    "prediction_to",
+    "question_from",
+    "question_to",
+    "record_from",
+    "record_to",
+    "score_from",
+    "score_to",
+]
+
+
+def question_to(question: MealQuestion | GraphQuestion) -> dict[str, Any]:
+    """Return a question as JSON; NaN amounts become null."""
+    if isinstance(question, MealQuestion):
+        return {"benchmark": "nutribench", **asdict(question)}
+    body = asdict(question)
+    amounts = body["row"]["food"]["per_100g"]
+    body["row"]["food"]["per_100g"] = {k: None if v != v else v for k, v in amounts.items()}
+    body["row"]["graph"] = {
+        "nodes": [[n.id, n.name, n.attr] for n in question.row.graph.nodes],
+        "edges": [[e.source, e.relation, e.target] for e in question.row.graph.edges],
+    }
+    return {"benchmark": "ngqa", **body}
+
+
+def question_from(body: Mapping[str, Any]) -> MealQuestion | GraphQuestion:
+    """Return a question from its JSON."""
+    given = {k: v for k, v in body.items() if k != "benchmark"}
+    if body["benchmark"] == "nutribench":
+        return MealQuestion(**given)
+    row = given.pop("row")
+    food = row["food"]
+    amounts = {k: float("nan") if v is None else float(v) for k, v in food["per_100g"].items()}
+    graph = row["graph"]
+    return GraphQuestion(
+        **given,
+        row=QuizRow(
+            level=row["level"],
+            split=row["split"],
+            food=FoodFacts(**(_tuples(food) | {"per_100g": amounts})),
+            person=PersonFacts(**_tuples(row["person"])),
+            graph=QuestionGraph(
+                tuple(Node(*n) for n in graph["nodes"]), tuple(Edge(*e) for e in graph["edges"])
+            ),
+            gold=Gold(**_tuples(row["gold"])),
+        ),
+    )
+
+
+def prediction_to(prediction: Prediction) -> dict[str, Any]:
+    """Return a prediction as JSON."""
+    return asdict(prediction)
+
+
+def prediction_from(body: Mapping[str, Any]) -> Prediction:
+    """Return a prediction from its JSON."""
+    given = dict(body)
+    given["reading"] = Reading(**_tuples(given["reading"]))
+    given["replies"] = tuple(Call(**c) for c in given["replies"])
+    if given.get("retrieved") is not None:
+        given["retrieved"] = tuple(given["retrieved"])
+    return Prediction(**given)
+
+
+def record_to(record: RunRecord) -> dict[str, Any]:
+    """Return the record of a run as JSON."""
+    return asdict(record)
+
+
+def record_from(body: Mapping[str, Any]) -> RunRecord:
+    """Return the record of a run from its JSON."""
+    return RunRecord(**body)
+
+
+def score_to(score: Score) -> dict[str, Any]:
+    """Return a score as JSON."""
+    return asdict(score)
+
+
+def score_from(body: Mapping[str, Any]) -> Score:
+    """Return a score from its JSON."""
+    return Score(**body)
+
+
+def _tuples(body: Mapping[str, Any]) -> dict[str, Any]:
+    return {k: tuple(v) if isinstance(v, list) else v for k, v in body.items()}
