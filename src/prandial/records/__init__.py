@@ -1,8 +1,8 @@
 """Record types that rooms exchange: frozen, keyword-only, unit in the name.
 
-``bench`` serves benchmarks (import its records from there), ``meals`` words to nutrients, ``people`` the survey, ``survey_foods`` the foods
-it names, ``quiz`` questions over a graph, ``advice`` verdicts on meals, ``glucose`` what a
-meal does to virtual patients. All other
+``bench`` serves benchmarks (import its records from there), ``meals`` words to nutrients,
+``people`` the survey, ``survey_foods`` the foods it names, ``quiz`` questions over a graph,
+``advice`` verdicts on meals, ``glucose`` what a meal does to virtual patients. All other
 records are imported from here.
 """
 
