@@ -152,8 +152,12 @@ def test_orders_copied_as_food_are_not_obeyed():
     [
         ("banana", True),
         ("bananas", True),
-        ("ripe banana", True),  # half of its words
+        ("ripe banana", True),
         ("cooked white rice", True),
+        ("whole wheat toast", True),  # the head noun and a third of its words
+        ("toast with butter and jam", True),  # what was added to a food is not told
+        ("white chocolate", False),  # half, without the head noun
+        ("cooked oat groats", False),
         ("brown basmati rice noodles", False),
         ("milk", False),
         ("7 up", False),
