@@ -89,6 +89,9 @@ def test_a_list_that_goes_in_circles_is_counted_once():
     twice = question("A banana at ten and another banana at noon.")
     reply, _ = run("extract", listing(ITEMS[1], ITEMS[1], ITEMS[1]), twice)
     assert reply.detail["repeated"] == ["banana"]
+    again = question("Two slices of toast in the morning and one more at night.")
+    reply, _ = run("extract", listing(ITEMS[2], ("one", "", "toast")), again)
+    assert (reply.detail["repeated"], reply.detail["status"]) == ([], "ok")
 
 
 def test_a_meal_in_another_language_is_not_checked_by_words():

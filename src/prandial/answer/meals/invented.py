@@ -50,8 +50,8 @@ def named_in(food: str, meal: str) -> bool:
 def doubts_of(items: Sequence[SaidItem], meal: str) -> tuple[str, ...]:
     """Return what speaks against each item: ``invented``, ``repeated`` or nothing.
 
-    An item is repeated when the list holds the same food more often than the meal holds
-    the rarest of its words, as when a model goes round in circles.
+    An item is repeated when the list holds the same amount of the same food more often
+    than the meal holds the rarest of its words, as when a model goes round in circles.
 
     Parameters
     ----------
@@ -64,7 +64,7 @@ def doubts_of(items: Sequence[SaidItem], meal: str) -> tuple[str, ...]:
         One for each item, empty where nothing does.
     """
     counts = Counter(_words(meal))
-    before: Counter[str] = Counter()
+    before: Counter[str] = Counter()  # by line
     doubts: list[str] = []
     for item in items:
         food = item.food.casefold()
@@ -72,8 +72,9 @@ def doubts_of(items: Sequence[SaidItem], meal: str) -> tuple[str, ...]:
             doubts.append("invented")
             continue
         words = [counts[w] for w in _words(food) if counts[w]]
-        before[food] += 1
-        doubts.append("repeated" if before[food] > max(min(words, default=1), 1) else "")
+        line = item.line().casefold()
+        before[line] += 1
+        doubts.append("repeated" if before[line] > max(min(words, default=1), 1) else "")
     return tuple(doubts)
 
 
