@@ -80,9 +80,8 @@ def read_key(path: Path) -> Key:
     again = "name the key.json that the export wrote"
     try:
         body = json.loads(path.read_text(encoding="utf-8"))
-        if body["format"] != _FORMAT:
-            raise ValueError(body["format"])
         stated = body.pop("sha256")
+        kind = body["format"]
         questions = tuple(question_from(q) for q in body["questions"])
         key = Key(
             nutrient=body["nutrient"],
@@ -93,6 +92,8 @@ def read_key(path: Path) -> Key:
         )
     except (OSError, ValueError, KeyError, TypeError, AttributeError) as error:
         raise SchemaError("not the key of a study", where=str(path), hint=again) from error
+    if kind != _FORMAT:
+        raise SchemaError("the key is of another version", where=str(path), hint=again)
     if stated != _digest(body):
         raise ChecksumError("the key was changed", where=str(path), hint=again)
     return key
