@@ -1,0 +1,123 @@
+"""The record of a run: data, prompts, model, versions, commit, and a name made of them."""
+
+from __future__ import annotations
+
+import hashlib
+import json
+import platform
+import subprocess
+from collections.abc import Mapping
+from datetime import UTC, datetime
+from importlib.metadata import PackageNotFoundError, version
+from pathlib import Path
+from typing import Any, Final
+
+from prandial.answer.methods import Kit, Method
+from prandial.bench.questions import Asked
+from prandial.bench.runner.settings import BenchSettings, public_args
+from prandial.records.bench import RunRecord
+from prandial.tables import DEFAULT_RELEASE
+
+__all__ = ["commit_of", "make_record", "run_name"]
+
+#: packages whose version may change an answer or a figure
+_PACKAGES: Final = ("inspect-ai", "openai", "xllamacpp", "onnxruntime", "numpy")
+
+
+def make_record(
+    settings: BenchSettings,
+    asked: Asked,
+    method: Method,
+    kit: Kit,
+    *,
+    prandial_version: str,
+    started: datetime | None = None,
+) -> RunRecord:
+    """Make the record of a run that begins.
+
+    Parameters
+    ----------
+    settings : BenchSettings
+    asked : Asked
+    method : Method
+    kit : Kit
+    prandial_version : str
+    started : datetime, optional
+        Now when None.
+    """
+    chosen = {
+        **asked.settings,
+        "options": dict(kit.options),
+        "retriever": settings.retriever,
+        "textualizer": settings.textualizer,
+        "encoder": str(getattr(kit.embed, "id", "") or "") if kit.embed else "",
+    }
+    prompts = kit.prompts.hashes(*method.prompts)
+    model_args = public_args(settings.model_args) if settings.model else {}
+    versions = {"prandial": prandial_version, **_versions()}
+    return RunRecord(
+        run=run_name(
+            benchmark=settings.benchmark,
+            model=settings.model,
+            method=method.name,
+            settings=chosen,
+            data=asked.data["sha256"],
+            prompts=prompts,
+            model_args=model_args,
+            prandial=prandial_version,
+        ),
+        benchmark=settings.benchmark,
+        model=settings.model,
+        method=method.name,
+        settings=chosen,
+        data=dict(asked.data),
+        prompts=prompts,
+        model_args=model_args,
+        versions=versions,
+        commit=commit_of(),
+        started=(started or datetime.now(UTC)).isoformat(timespec="seconds"),
+    )
+
+
+def run_name(**decides: Any) -> str:
+    """Return the hash of what decides the answers of a run."""
+    text = json.dumps(decides, sort_keys=True, ensure_ascii=False, default=str)
+    return hashlib.sha256(text.encode("utf-8")).hexdigest()[:16]
+
+
+def _versions() -> Mapping[str, str]:
+    found = {"python": platform.python_version(), "tables": DEFAULT_RELEASE}
+    for name in _PACKAGES:
+        try:
+            found[name] = version(name)
+        except PackageNotFoundError:
+            continue
+    return found
+
+
+def commit_of(folder: Path | None = None) -> str:
+    """Return the commit of prandial's own checkout, ``-dirty`` when files were changed.
+
+    Empty where prandial is installed and not a checkout.
+    """
+    root = Path(__file__).resolve().parents[4] if folder is None else folder
+    if not (root / ".git").exists() or not (root / "src" / "prandial").is_dir():
+        return ""
+    commit = _git(root, "rev-parse", "HEAD")
+    if not commit:
+        return ""
+    return commit + ("-dirty" if _git(root, "status", "--porcelain", "-uno") else "")
+
+
+def _git(root: Path, *arguments: str) -> str:
+    try:
+        done = subprocess.run(  # noqa: S603 - fixed words
+            ["git", "-C", str(root), *arguments],  # noqa: S607
+            capture_output=True,
+            text=True,
+            timeout=20,
+            check=False,
+        )
+    except (OSError, subprocess.SubprocessError):
+        return ""
+    return done.stdout.strip() if done.returncode == 0 else ""
