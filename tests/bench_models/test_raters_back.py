@@ -89,7 +89,9 @@ def test_grams_are_another_unit_where_energy_is_asked() -> None:
             estimate_of(cell, "energy_kcal", "")
 
 
-@pytest.mark.parametrize("cell", [datetime(2026, 12, 10, tzinfo=UTC), "10-Dec", "Oct-12", "2026-10-12"])
+@pytest.mark.parametrize(
+    "cell", [datetime(2026, 12, 10, tzinfo=UTC), "10-Dec", "Oct-12", "2026-10-12"]
+)
 def test_a_range_that_became_a_date_is_an_error(cell: object) -> None:
     with pytest.raises(InputError, match="a date"):
         estimate_of(cell, "carb_g", "here")

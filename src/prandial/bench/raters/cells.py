@@ -105,7 +105,7 @@ def estimate_of(cell: Any, nutrient: str, where: str) -> Reading:
     found = re.fullmatch(rf"{_PLAIN}\s*(?:{_OWN[unit]})?\.?", text, re.IGNORECASE)
     if found and not re.fullmatch(r"\d{1,3},\d{3}", found["number"]):
         return _answered(float(found["number"].replace(",", ".")), "a number")
-    read = read_meal_reply(text, nutrient)
+    read = read_meal_reply(text, nutrient, method="base")
     if read.status == "answered" and read.value is not None:
         return _answered(read.value, read.why)
     return Reading(status=read.status, published_value=-1.0, why=read.why)

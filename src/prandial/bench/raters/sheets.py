@@ -204,7 +204,7 @@ def _xlsx(one: Assigned, codes: Sequence[str], nutrient: str, text: str) -> byte
             cell.number_format = "@"
             cell.alignment = Alignment(wrap_text=True, vertical="top")
             if value:
-                cell.set_explicit_value(value, "s")
+                _put(cell, value)
             if i == 1:
                 cell.font = Font(bold=True)
     for letter, width in zip("ABCDE", _WIDTHS, strict=True):
@@ -213,10 +213,16 @@ def _xlsx(one: Assigned, codes: Sequence[str], nutrient: str, text: str) -> byte
     page = book.create_sheet("instructions")
     page.column_dimensions["A"].width = 110
     for i, line in enumerate(text.splitlines(), start=1):
-        page.cell(row=i, column=1).set_explicit_value(line, "s")
+        _put(page.cell(row=i, column=1), line)
     out = io.BytesIO()
     book.save(out)
     return out.getvalue()
+
+
+def _put(cell: Any, text: str) -> None:
+    """Put a text into a cell; it stays one though it may begin like a formula."""
+    cell.value = text
+    cell.data_type = "s"
 
 
 _BYTES: Final = {"csv": _csv, "xlsx": _xlsx}

@@ -111,9 +111,7 @@ def run_bench(
     left = [q for q in asked.questions if q.id not in before]
     if before or (out / "answers.jsonl").exists():
         there = read_run(out).record
-        record = replace(
-            there, sittings=there.sittings + bool(left), versions=record.versions
-        )
+        record = replace(there, sittings=there.sittings + bool(left), versions=record.versions)
     keeper = Keeper(
         folder,
         before,

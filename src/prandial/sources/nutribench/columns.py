@@ -138,6 +138,4 @@ def _check_told(told: Mapping[str, str], header: Sequence[str], where: str) -> N
             )
         if name not in header:
             near = difflib.get_close_matches(name, header, n=3) or list(header)
-            raise InputError(
-                f"no column {name!r}", where=where, hint="such as: " + ", ".join(near)
-            )
+            raise InputError(f"no column {name!r}", where=where, hint="such as: " + ", ".join(near))
