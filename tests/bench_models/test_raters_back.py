@@ -7,13 +7,13 @@ from datetime import UTC, datetime
 from pathlib import Path
 
 import pytest
+from tests.bench_models.raters_made import filled_in, meals, rows_of, write_rows
 
 from prandial.bench.raters import Exported, export_sheets, import_sheets, read_filled, read_key
 from prandial.bench.raters.cells import estimate_of, minutes_of
 from prandial.bench.runs import read_run
 from prandial.errors import InputError, PrandialError, SchemaError
 from prandial.records.bench import MealQuestion
-from tests.bench_models.raters_made import filled_in, meals, rows_of, write_rows
 
 NOW = datetime(2026, 1, 2, 3, 4, 5, tzinfo=UTC)
 
@@ -321,7 +321,7 @@ def test_sheets_are_told_apart_and_taken_once(study: Exported, tmp_path: Path) -
         import_sheets([one, two], study.key, runs, version="1", now=NOW)
     other = filled_in(study.sheets[1], tmp_path / "c.csv", label)
     write_rows(two, [*rows_of(one)[:3], *rows_of(other)[3:6]])
-    with pytest.raises(InputError, match="of another sheet, R2_look-up.csv"):
+    with pytest.raises(InputError, match="of another sheet, R2_look-up"):
         import_sheets([two], study.key, runs, version="1", now=NOW)
     with pytest.raises(InputError, match="no sheet is named"):
         import_sheets([], study.key, runs, version="1", now=NOW)

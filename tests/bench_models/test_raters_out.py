@@ -8,11 +8,11 @@ from dataclasses import replace
 from pathlib import Path
 
 import pytest
+from tests.bench_models.raters_made import meals, rows_of
 
 from prandial.bench.raters import assign_meals, export_sheets, read_key
 from prandial.bench.raters.texts import escaped, same_text, unescaped
 from prandial.errors import ChecksumError, InputError, NotFoundError, SchemaError
-from tests.bench_models.raters_made import meals, rows_of
 
 
 def test_a_sheet_tells_nothing_but_the_words(tmp_path: Path) -> None:
