@@ -9,7 +9,8 @@ from typing import Final, Literal
 
 from prandial.errors import InputError
 from prandial.records.bench import MealQuestion
-from prandial.score.people.rated import Rated, Rules, common_meals, error_of, is_right
+from prandial.score.answers.meals import MealRules
+from prandial.score.people.rated import Rated, common_meals, error_of, is_right
 
 __all__ = ["Disagreement", "Figures", "disagreement"]
 
@@ -50,7 +51,7 @@ def disagreement(
     *,
     share: float = _QUARTER,
     count: int | None = None,
-    rules: Rules = "ours",
+    rules: MealRules = "ours",
 ) -> tuple[Disagreement, Disagreement]:
     """Group meals by the variance of people's amounts, and look at the ends.
 
@@ -111,7 +112,7 @@ def _group(
     part: Sequence[tuple[float, str, MealQuestion]],
     of: int,
     everybody: Sequence[Rated],
-    rules: Rules,
+    rules: MealRules,
 ) -> Disagreement:
     meals = [meal for _, _, meal in part]
     return Disagreement(
@@ -124,7 +125,7 @@ def _group(
     )
 
 
-def _figures(rated: Rated, meals: Sequence[MealQuestion], rules: Rules) -> Figures:
+def _figures(rated: Rated, meals: Sequence[MealQuestion], rules: MealRules) -> Figures:
     errors = [e for m in meals if (e := error_of(rated, m)) is not None]
     return Figures(
         name=rated.name,
