@@ -18,14 +18,14 @@ from prandial.answer.ask import Question, Request
 from prandial.answer.methods import Kit, Method
 from prandial.answer.texts import Prompts
 from prandial.bench.kits import kit_of
-from prandial.bench.lm_eval.figures import Figure, figures_of
+from prandial.bench.lm_eval.figures import names_of
 from prandial.bench.lm_eval.once import requests_of
 from prandial.bench.lm_eval.taskfile import scores_module, task_yaml
 from prandial.bench.methods import method_named
 from prandial.bench.questions import digest_of
 from prandial.bench.runs import forms
 from prandial.errors import InputError
-from prandial.records.bench import GraphQuestion, MealQuestion, Prediction, Reading
+from prandial.records.bench import GraphQuestion, MealQuestion
 
 __all__ = ["FORMAT", "ExportedTasks", "export_lm_eval"]
 
@@ -181,10 +181,13 @@ def _task(
         for q, r in zip(questions, requests, strict=True)
     ]
     data = folder / f"{name}.jsonl"
-    figures = _figures(questions)
+    figures = names_of(questions)
     return {
         data: "".join(f"{line}\n" for line in lines),
-        folder / f"{name}.json": json.dumps(settings, ensure_ascii=False, indent=1) + "\n",
+        folder / f"{name}.json": json.dumps(
+            {**settings, "figures": [f.name for f in figures]}, ensure_ascii=False, indent=1
+        )
+        + "\n",
         folder / f"{name}_scores.py": scores_module(
             name, [f.name for f in figures], str(settings["prandial"])
         ),
@@ -207,15 +210,6 @@ def _target(question: Question) -> str:
     gold = question.row.gold
     tags = ", ".join(gold.tags)
     return {"B": str(gold.verdict), "ML": tags}.get(question.task, f"{gold.verdict}; {tags}")
-
-
-def _figures(questions: Sequence[Question]) -> tuple[Figure, ...]:
-    """Return which figures there are, from predictions that all failed."""
-    nothing = {
-        q.id: Prediction(question=q.id, raw_text="", reading=Reading(status="failed"))
-        for q in questions[:2]
-    }
-    return figures_of(questions[:2], nothing)
 
 
 def _generation(requests: Sequence[Request]) -> dict[str, Any]:

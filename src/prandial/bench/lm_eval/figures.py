@@ -8,7 +8,7 @@ from typing import Final
 
 from prandial.records.bench import GraphQuestion, MealQuestion, Prediction, Reading, Score
 
-__all__ = ["Figure", "figures_of"]
+__all__ = ["Figure", "figures_of", "names_of"]
 
 #: lm-eval takes figures without an interval; ours come with `prandial bench score`
 _DRAWS: Final = 1
@@ -58,6 +58,15 @@ def figures_of(
     )
 
 
+def names_of(questions: Sequence[MealQuestion | GraphQuestion]) -> tuple[Figure, ...]:
+    """Return which figures questions have; their values mean nothing."""
+    reading = Reading(
+        status="answered", value=1.0, published_value=1.0, verdict="Yes", tags=(), why=""
+    )
+    made = {q.id: Prediction(question=q.id, raw_text="Yes", reading=reading) for q in questions}
+    return figures_of(questions, made)
+
+
 def _of_meals(pairs: Sequence[tuple[MealQuestion, Prediction]]) -> list[Score]:
     from prandial.score.answers.meals import score_meals
 
@@ -68,4 +77,9 @@ def _of_meals(pairs: Sequence[tuple[MealQuestion, Prediction]]) -> list[Score]:
 
 
 def _of_graphs(pairs: Sequence[tuple[GraphQuestion, Prediction]]) -> list[Score]:
-    raise NotImplementedError
+    from prandial.score.quizzes import published_scores, strict_scores
+
+    return [
+        *strict_scores(pairs, seed=0, draws=_DRAWS),
+        *published_scores(pairs, seed=0, draws=_DRAWS),
+    ]

@@ -14,7 +14,7 @@ from pathlib import Path
 from typing import Any
 
 from prandial.answer.methods import Kit, Method
-from prandial.answer.texts import Prompts, sha256_of
+from prandial.answer.texts import Prompts
 from prandial.bench.kits import kit_of
 from prandial.bench.lm_eval.export import FORMAT
 from prandial.bench.lm_eval.figures import figures_of
@@ -82,12 +82,10 @@ class TaskScores:
         question = forms.question_from(json.loads(doc["question"]))
         sent = (doc["system"], doc["user"])
         prediction = answered_by(question, method, kit, str(results[0]), sent=sent)
-        item = json.dumps([question.id, asdict(prediction.reading)])
-        return dict.fromkeys(self._names, item)
-
-    @cached_property
-    def _names(self) -> tuple[str, ...]:
-        return tuple(f.name for f in figures_of(list(self._questions.values())[:2], {}))
+        # sentences are scored from their words, amounts by their readings
+        text = prediction.raw_text if isinstance(question, GraphQuestion) else ""
+        item = json.dumps([question.id, asdict(prediction.reading), text])
+        return dict.fromkeys(self._settings["figures"], item)
 
     def figure(self, name: str) -> Callable[[Sequence[str]], float]:
         """Return what makes a figure of the items of all questions; NaN where it is undefined."""
@@ -103,8 +101,8 @@ class TaskScores:
         if self._figures[0] != joined:
             predictions = {}
             for item in items:
-                name, reading = json.loads(item)
-                body = {"question": name, "raw_text": "", "reading": reading, "replies": ()}
+                name, reading, text = json.loads(item)
+                body = {"question": name, "raw_text": text, "reading": reading, "replies": ()}
                 predictions[name] = forms.prediction_from(body)
             self._figures = (joined, self._of(predictions))
         return self._figures[1]
