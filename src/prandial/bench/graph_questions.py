@@ -181,7 +181,9 @@ def _asked(
             )
 
 
-def _in_mode(name: str, row: QuizRow, mode: str, found: dict[str, Any]) -> tuple[QuizRow, GraphMode]:
+def _in_mode(
+    name: str, row: QuizRow, mode: str, found: dict[str, Any]
+) -> tuple[QuizRow, GraphMode]:
     """Return a row with its graph in another form."""
     wanted = cast("GraphMode", mode)
     if wanted == (found["mode"] or mode_of(row.graph)):

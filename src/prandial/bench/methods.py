@@ -1,4 +1,4 @@
-"""The methods of both benchmarks: ours and those of installed packages, and how replies are read."""
+"""Methods of both benchmarks, ours and those of installed packages, and how replies are read."""
 
 from __future__ import annotations
 
@@ -10,20 +10,20 @@ from prandial.answer.plugins import Plugin, find_method, methods_of
 from prandial.errors import InputError
 from prandial.records.bench import Benchmark, GraphQuestion, MealQuestion, Reading, Replied
 
-__all__ = ["all_methods", "method_options", "method_named", "read_reply", "shipped_methods"]
+__all__ = ["all_methods", "method_named", "method_options", "read_reply", "shipped_methods"]
 
 
 def shipped_methods(benchmark: Benchmark) -> tuple[Method, ...]:
     """Return our methods of a benchmark."""
     given: Mapping[str, Method] | Iterable[Method]
     if benchmark == "nutribench":
-        from prandial.answer.meals import METHODS as meals
+        from prandial.answer import meals
 
-        given = meals
+        given = meals.METHODS
     else:
-        from prandial.answer.graphs import METHODS as graphs
+        from prandial.answer import graphs
 
-        given = graphs
+        given = graphs.METHODS
     return tuple(given.values() if isinstance(given, Mapping) else given)
 
 

@@ -21,7 +21,10 @@ _MARKS: Final = (
     ("rate limit", ("ratelimit", "429", "rate limit", "too many requests")),
     ("timeout", ("timeout", "timed out", "deadline")),
     ("not allowed", ("401", "403", "authentication", "permissiondenied")),
-    ("garbled answer", ("jsondecode", "expecting value", "validationerror", "garbled", "typeerror")),
+    (
+        "garbled answer",
+        ("jsondecode", "expecting value", "validationerror", "garbled", "typeerror"),
+    ),
     ("server error", ("internalserver", "500", "502", "503", "504", "overloaded")),
     ("no connection", ("connection", "connect", "unreachable")),
     ("refused request", ("400", "404", "422", "badrequest", "notfound")),

@@ -2,6 +2,7 @@
 
 from prandial.bench.runner.cost import CostEstimate, Price, estimate_cost, read_price
 from prandial.bench.runner.keeping import Progress
+from prandial.bench.runner.logs import import_log
 from prandial.bench.runner.run import cost_of, questions_of, run_bench
 from prandial.bench.runner.settings import DIRECT, BenchSettings
 
@@ -13,6 +14,7 @@ __all__ = [
     "Progress",
     "cost_of",
     "estimate_cost",
+    "import_log",
     "questions_of",
     "read_price",
     "run_bench",

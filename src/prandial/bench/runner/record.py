@@ -13,6 +13,7 @@ from pathlib import Path
 from typing import Any, Final
 
 from prandial.answer.methods import Kit, Method
+from prandial.bench.answerers import training_of
 from prandial.bench.questions import Asked
 from prandial.bench.runner.settings import BenchSettings, public_args
 from prandial.records.bench import RunRecord
@@ -51,9 +52,11 @@ def make_record(
         "retriever": settings.retriever,
         "textualizer": settings.textualizer,
         "encoder": str(getattr(kit.embed, "id", "") or "") if kit.embed else "",
+        "training": training_of(settings.model) if not method.asks else "",
     }
     prompts = kit.prompts.hashes(*method.prompts)
-    model_args = public_args(settings.model_args) if settings.model else {}
+    asks = method.asks and bool(settings.model)
+    model_args = public_args(settings.model_args, sampled=asks) if settings.model else {}
     versions = {"prandial": prandial_version, **_versions()}
     return RunRecord(
         run=run_name(

@@ -10,7 +10,7 @@ from typing import Any
 
 from prandial.answer.ask import Question
 from prandial.answer.methods import Kit, Method
-from prandial.bench.answerers import find_answerer
+from prandial.bench.answerers import answerer_name, find_answerer
 from prandial.bench.graph_questions import graph_questions
 from prandial.bench.kits import kit_of
 from prandial.bench.methods import method_named, read_reply
@@ -103,7 +103,7 @@ def run_bench(
         When interrupted; what is answered is kept.
     """
     asked = questions_of(settings, home=home)
-    answer = find_answerer(settings.model, settings.model_args) if _is_direct(settings) else None
+    answer = _answerer(settings, home)
     method, kit = _way(settings, direct=answer is not None)
     record = make_record(settings, asked, method, kit, prandial_version=prandial_version)
     folder = RunFolder(out)
@@ -111,9 +111,7 @@ def run_bench(
     left = [q for q in asked.questions if q.id not in before]
     if before or (out / "answers.jsonl").exists():
         there = read_run(out).record
-        record = replace(
-            there, sittings=there.sittings + bool(left), versions=record.versions
-        )
+        record = replace(there, sittings=there.sittings + bool(left), versions=record.versions)
     keeper = Keeper(
         folder,
         before,
@@ -163,6 +161,26 @@ def _ask(
         run_by_inspect(settings, left, method, kit, record, keeper, out)
 
 
+def _answerer(settings: BenchSettings, home: Path | None) -> Answerer | None:
+    if not _is_direct(settings):
+        return None
+
+    def everything() -> Sequence[Question]:
+        whole = replace(
+            settings,
+            serving="",
+            country=(),
+            items="",
+            half="",
+            level="all",
+            split="",
+            limit=None,
+        )
+        return questions_of(whole, home=home).questions
+
+    return find_answerer(settings.model, settings.benchmark, settings.model_args, everything)
+
+
 def _is_direct(settings: BenchSettings) -> bool:
     return settings.method in ("", DIRECT)
 
@@ -207,9 +225,9 @@ def cost_of(settings: BenchSettings, *, home: Path | None = None) -> CostEstimat
         As :func:`run_bench`.
     """
     asked = questions_of(settings, home=home)
-    answer = find_answerer(settings.model, settings.model_args) if _is_direct(settings) else None
-    method, kit = _way(settings, direct=answer is not None)
-    if answer is not None or not method.asks:
+    direct = bool(answerer_name(settings.model)) and _is_direct(settings)
+    method, kit = _way(settings, direct=direct)
+    if direct or not method.asks:
         return CostEstimate(
             questions=len(asked.questions),
             sampled=0,

@@ -85,9 +85,13 @@ class RunFolder:
 
     def add(self, prediction: Prediction) -> None:
         """Write one answer to disk."""
-        line = json.dumps(forms.prediction_to(prediction), ensure_ascii=False) + "\n"
+        self.add_all((prediction,))
+
+    def add_all(self, predictions: Iterable[Prediction]) -> None:
+        """Write several answers to disk at once."""
+        lines = [json.dumps(forms.prediction_to(p), ensure_ascii=False) for p in predictions]
         with (self.folder / ANSWERS).open("a", encoding="utf-8") as out:
-            out.write(line)
+            out.writelines(f"{line}\n" for line in lines)
             out.flush()
             os.fsync(out.fileno())
 

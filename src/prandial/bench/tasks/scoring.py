@@ -147,9 +147,7 @@ def meal_scorer() -> Scorer:
     return score
 
 
-@scorer(
-    metrics=[acc_all(), acc_answered(), jaccard(), answer_rate(), n_answered(), n_unscored()]
-)
+@scorer(metrics=[acc_all(), acc_answered(), jaccard(), answer_rate(), n_answered(), n_unscored()])
 def graph_scorer() -> Scorer:
     """Score verdicts (B, TG) and tag sets (ML, TG)."""
 

@@ -107,7 +107,7 @@ class MealColumns:
                 where=where,
                 hint=f"name one: --column carb_g=NAME; there are: {', '.join(header)}",
             )
-        ids = (given["id"],) if "id" in given else ()
+        ids: tuple[str, ...] = (given["id"],) if "id" in given else ()
         ids = ids or next((c for c in _IDS if set(c) <= set(header)), ())
         return cls(
             text=found["text"],
@@ -138,6 +138,4 @@ def _check_told(told: Mapping[str, str], header: Sequence[str], where: str) -> N
             )
         if name not in header:
             near = difflib.get_close_matches(name, header, n=3) or list(header)
-            raise InputError(
-                f"no column {name!r}", where=where, hint="such as: " + ", ".join(near)
-            )
+            raise InputError(f"no column {name!r}", where=where, hint="such as: " + ", ".join(near))

@@ -205,7 +205,9 @@ class _File:
         parts = [_text(cells, c) for c in self.columns.ids]
         if not all(parts):
             raise SchemaError(
-                "no id", where=f"{where}, column {self.columns.ids[parts.index('')]}", hint="fill it"
+                "no id",
+                where=f"{where}, column {self.columns.ids[parts.index('')]}",
+                hint="fill it",
             )
         return self.prefix + "-".join(parts)
 
