@@ -30,9 +30,9 @@ def answerer_name(model: str) -> str:
     return name if model.startswith(PREFIX) and name in DIRECT else ""
 
 
-def training_of(model: str) -> str:
-    """Return what a model learns from, empty when it does not learn."""
-    return TRAINING if answerer_name(model) in TRAINED else ""
+def training_of(model: str, options: Mapping[str, Any]) -> str:
+    """Return what a model learns from, empty when it does not learn or its options say it."""
+    return TRAINING if answerer_name(model) in TRAINED and "training" not in options else ""
 
 
 def find_answerer(
@@ -58,6 +58,8 @@ def find_answerer(
     InputError
         When it answers another benchmark, or has no such option.
     """
+    from prandial.bench.training import read_training
+
     name = answerer_name(model)
     if not name:
         return None
@@ -70,6 +72,8 @@ def find_answerer(
         )
     if name not in TRAINED:
         return make_direct(name, **options)
+    if "training" in options:
+        return make_direct(name, **{**options, "training": read_training(options["training"])})
     pool = everything()
     made = {
         half: make_direct(

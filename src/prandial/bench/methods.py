@@ -83,22 +83,14 @@ def _like(default: Any, value: Any, name: str) -> Any:
 def read_reply(question: MealQuestion | GraphQuestion, replied: Replied, method: str) -> Reading:
     """Read what a method returned.
 
-    An amount that the method computed itself is taken as it is; the published reader still sees
-    the text.
+    An amount that the method computed itself is taken as it is.
     """
     if isinstance(question, GraphQuestion):
         from prandial.answer.reading.graphs import read_graph_reply
 
         return read_graph_reply(replied.text, question.task)
-    from prandial.answer.reading.meals import read_meal_reply
+    from prandial.answer.reading.meals import read_meal_reply, read_meal_value
 
-    reading = read_meal_reply(replied.text, question.nutrient, method=method)
-    if replied.value is None:
-        return reading
-    published = reading.published_value
-    return Reading(
-        status="answered",
-        value=replied.value,
-        published_value=replied.value if published is None or published < 0 else published,
-        why="computed by the method",
-    )
+    if replied.value is not None:
+        return read_meal_value(replied.value)
+    return read_meal_reply(replied.text, question.nutrient, method=method)

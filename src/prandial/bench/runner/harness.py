@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import logging
+import re
 from collections.abc import Iterator, Sequence
 from contextlib import contextmanager
 from pathlib import Path
@@ -12,7 +13,7 @@ from prandial.answer.ask import Question
 from prandial.answer.methods import Kit, Method
 from prandial.bench.runner.keeping import Keeper
 from prandial.bench.runner.settings import BenchSettings, split_args
-from prandial.errors import InputError, MissingDataError, ModelError
+from prandial.errors import InputError, MissingDataError, ModelError, PrandialError
 from prandial.records.bench import RunRecord
 
 if TYPE_CHECKING:
@@ -61,18 +62,21 @@ def inspect_model(settings: BenchSettings) -> Model:
             memoize=False,
             **others,
         )
-    except (PrerequisiteError, ValueError, TypeError, ImportError, OSError) as error:
-        raise InputError(
-            f"the model cannot be opened: {' '.join(_without_markup(str(error)).split())}",
-            where=settings.model,
-            hint="see https://inspect.aisi.org.uk/providers.html for names, keys and packages",
-        ) from error
+    except PrerequisiteError as error:
+        if isinstance(error.__cause__, PrandialError):
+            raise error.__cause__ from None
+        raise _unopened(error, settings.model) from error
+    except (ValueError, TypeError, ImportError, OSError) as error:
+        raise _unopened(error, settings.model) from error
 
 
-def _without_markup(text: str) -> str:
-    import re
-
-    return re.sub(r"\[/?[a-z ]+\]", "", text)
+def _unopened(error: Exception, model: str) -> InputError:
+    words = " ".join(re.sub(r"\[/?[a-z ]+\]", "", str(error)).split())
+    return InputError(
+        f"the model cannot be opened: {words}",
+        where=model,
+        hint="see https://inspect.aisi.org.uk/providers.html for names, keys and packages",
+    )
 
 
 def _limits(settings: BenchSettings) -> dict[str, Any]:

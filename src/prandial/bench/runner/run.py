@@ -204,6 +204,8 @@ def _way(settings: BenchSettings, *, direct: bool) -> tuple[Method, Kit]:
         prompts=settings.prompts,
         retriever=settings.retriever,
         textualizer=settings.textualizer,
+        encoder=settings.encoder,
+        graph=settings.graph,
     )
 
 

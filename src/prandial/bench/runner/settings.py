@@ -53,8 +53,8 @@ class BenchSettings:
         Of the method.
     prompts : mapping
         Prompt name to the file in its place.
-    retriever, textualizer : str
-        Of installed packages.
+    retriever, textualizer, encoder, graph
+        As :func:`~prandial.bench.kits.kit_of`.
     model_args : mapping
         Temperature (0 when not given) and all else the model is given.
     max_connections : int, optional
@@ -89,6 +89,8 @@ class BenchSettings:
     prompts: Mapping[str, str | Path] = field(default_factory=dict)
     retriever: str = ""
     textualizer: str = ""
+    encoder: str = ""
+    graph: str | Path = ""
     model_args: Mapping[str, Any] = field(default_factory=dict)
     max_connections: int | None = None
     max_retries: int = 4
