@@ -5,6 +5,7 @@ from prandial.bench.runner.keeping import Progress
 from prandial.bench.runner.logs import import_log
 from prandial.bench.runner.run import cost_of, questions_of, run_bench
 from prandial.bench.runner.settings import DIRECT, BenchSettings
+from prandial.bench.runner.summary import run_summary
 
 __all__ = [
     "DIRECT",
@@ -18,4 +19,5 @@ __all__ = [
     "questions_of",
     "read_price",
     "run_bench",
+    "run_summary",
 ]

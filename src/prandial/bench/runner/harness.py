@@ -95,7 +95,7 @@ def _limits(settings: BenchSettings) -> dict[str, Any]:
 
 
 def run_by_inspect(
-    settings: BenchSettings,
+    model: Model,
     questions: Sequence[Question],
     method: Method,
     kit: Kit,
@@ -107,7 +107,8 @@ def run_by_inspect(
 
     Parameters
     ----------
-    settings : BenchSettings
+    model : inspect_ai.model.Model
+        As :func:`inspect_model` opens it.
     questions : sequence
         Those still to be asked.
     method, kit
@@ -124,7 +125,6 @@ def run_by_inspect(
     ModelError
         When Inspect ended the run with an error of its own.
     """
-    model = inspect_model(settings)
     from inspect_ai import eval as inspect_eval
 
     from prandial.bench.runner.logs import metadata_of
@@ -134,7 +134,7 @@ def run_by_inspect(
         questions,
         method,
         kit,
-        name=settings.benchmark,
+        name=record.benchmark,
         metadata=metadata_of(record),
         config=model.config,
         keep=keeper,
@@ -159,7 +159,7 @@ def run_by_inspect(
         if log.status == "error" and log.error is not None and not _has_samples(log):
             raise ModelError(
                 f"Inspect ended the run: {log.error.message.splitlines()[0][:300]}",
-                where=settings.model,
+                where=record.model,
                 hint="what is answered is kept; run the same command again to go on",
             )
 
