@@ -11,7 +11,7 @@ import atexit
 import os
 import re
 import secrets
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from concurrent.futures import ThreadPoolExecutor
 from dataclasses import dataclass
 from pathlib import Path
@@ -23,7 +23,15 @@ from prandial.answer.ask import Request
 from prandial.errors import InputError, MissingDataError, ModelError, SchemaError
 from prandial.records.bench import Call
 
-__all__ = ["LocalModel", "Speed", "close_all", "measure_speed", "open_local", "plain_words"]
+__all__ = [
+    "LocalModel",
+    "LocalReply",
+    "Speed",
+    "close_all",
+    "measure_speed",
+    "open_local",
+    "plain_words",
+]
 
 _MAGIC: Final = b"GGUF"
 #: what templates of chats are made of; in a text it is only text
@@ -43,6 +51,18 @@ class Speed:
     prompt_tokens_per_s: float
     output_tokens: int
     output_tokens_per_s: float
+
+
+@dataclass(frozen=True, kw_only=True, slots=True)
+class LocalReply:
+    """A reply: ``cut`` when its tokens ran out; ``timings`` as llama.cpp tells them."""
+
+    text: str
+    input_tokens: int | None
+    output_tokens: int | None
+    cut: bool
+    seconds: float
+    timings: Mapping[str, float]
 
 
 class LocalModel:
@@ -133,7 +153,11 @@ class LocalModel:
         ModelError
             When no reply can be had: prompt too long, a grammar that cannot be read, closed.
         """
-        return await asyncio.get_running_loop().run_in_executor(self._pool, self.complete, request)
+        loop = asyncio.get_running_loop()
+        try:
+            return await loop.run_in_executor(self._pool, self.complete, request)
+        except RuntimeError:  # the pool takes no more
+            raise self._closed() from None
 
     __call__ = ask
 
@@ -145,32 +169,74 @@ class LocalModel:
         ModelError
             As :meth:`ask`.
         """
-        started = perf_counter()
-        body = self._reply(self._body(request))
-        return _call(request.name, body, perf_counter() - started)
-
-    def _body(self, request: Request) -> dict[str, Any]:
-        messages = [{"role": "user", "content": plain_words(request.user)}]
+        messages = [{"role": "user", "content": request.user}]
         if request.system:
-            messages.insert(0, {"role": "system", "content": plain_words(request.system)})
+            messages.insert(0, {"role": "system", "content": request.system})
+        found = self.chat(
+            messages,
+            schema=request.schema,
+            grammar=request.grammar,
+            max_tokens=request.max_tokens,
+        )
+        return Call(
+            name=request.name,
+            reply=found.text,
+            input_tokens=found.input_tokens,
+            output_tokens=found.output_tokens,
+            seconds=found.seconds,
+        )
+
+    def chat(
+        self,
+        messages: Sequence[Mapping[str, str]],
+        *,
+        schema: Mapping[str, Any] | None = None,
+        grammar: str | None = None,
+        max_tokens: int = 512,
+        **sampling: Any,
+    ) -> LocalReply:
+        """Go on with a conversation and wait for the reply.
+
+        Parameters
+        ----------
+        messages : sequence of mapping
+            ``role`` (system, user, assistant) and ``content``.
+        schema : mapping, optional
+            JSON schema that the reply follows; goes before a grammar.
+        grammar : str, optional
+            GBNF grammar that the reply follows.
+        max_tokens : int
+        **sampling
+            ``temperature``, ``seed``, ``top_p``, ``top_k``, ``stop`` in place of the model's.
+
+        Raises
+        ------
+        ModelError
+            As :meth:`ask`.
+        """
+        started = perf_counter()
         body: dict[str, Any] = {
-            "messages": messages,
+            "messages": [m | {"content": plain_words(m["content"])} for m in map(dict, messages)],
             "temperature": self.temperature,
-            "max_tokens": request.max_tokens,
             "seed": self.seed,
+            "max_tokens": max_tokens,
             "cache_prompt": True,
+            **sampling,
         }
-        if request.schema is not None:
-            schema = {"name": "reply", "schema": dict(request.schema), "strict": True}
-            body["response_format"] = {"type": "json_schema", "json_schema": schema}
-        elif request.grammar is not None:
-            body["grammar"] = request.grammar
-        return body
+        if schema is not None:
+            named = {"name": "reply", "schema": dict(schema), "strict": True}
+            body["response_format"] = {"type": "json_schema", "json_schema": named}
+        elif grammar is not None:
+            body["grammar"] = grammar
+        return _read(self._reply(body), perf_counter() - started)
+
+    def _closed(self) -> ModelError:
+        return ModelError("the model is closed", where=self.path.name, hint="open it again")
 
     def _reply(self, body: dict[str, Any]) -> Mapping[str, Any]:
         server = self._server  # closing waits for whoever holds it
         if server is None:
-            raise ModelError("the model is closed", where=self.path.name, hint="open it again")
+            raise self._closed()
         try:
             found = server.handle_chat_completions(body)
         except Exception as error:  # noqa: BLE001 - whatever the library raises
@@ -199,14 +265,15 @@ class LocalModel:
         self.close()
 
 
-def _call(name: str, body: Mapping[str, Any], seconds: float) -> Call:
-    usage = body.get("usage") or {}
-    return Call(
-        name=name,
-        reply=str(body["choices"][0]["message"].get("content") or ""),
+def _read(body: Mapping[str, Any], seconds: float) -> LocalReply:
+    usage, choice = body.get("usage") or {}, body["choices"][0]
+    return LocalReply(
+        text=str(choice["message"].get("content") or ""),
         input_tokens=usage.get("prompt_tokens"),
         output_tokens=usage.get("completion_tokens"),
+        cut=choice.get("finish_reason") == "length",
         seconds=seconds,
+        timings=dict(body.get("timings") or {}),
     )
 
 
@@ -299,9 +366,9 @@ def measure_speed(model: LocalModel, *, prompt_words: int = 200, tokens: int = 6
     """
     salt = secrets.token_hex(4)
     words = " ".join(f"{salt[:2]}{i}" for i in range(prompt_words))
-    body = model._body(Request(name="speed", user=f"{salt} Go on: {words}", max_tokens=tokens))  # noqa: SLF001
-    found = model._reply(body | {"cache_prompt": False, "ignore_eos": True})  # noqa: SLF001
-    times = found.get("timings")
+    asked = [{"role": "user", "content": f"{salt} Go on: {words}"}]
+    found = model.chat(asked, max_tokens=tokens, cache_prompt=False, ignore_eos=True)
+    times = found.timings
     if not times:
         raise ModelError("the model does not tell its times", where=model.path.name)
     return Speed(

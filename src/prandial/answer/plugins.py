@@ -136,7 +136,7 @@ def _clashing(one: Plugin) -> Plugin:
         name=one.name,
         package=one.package,
         value=one.value,
-        problem=f"prandial has a method {one.name!r} of its own: the package must name it otherwise",
+        problem=f"prandial has its own {one.name!r}: the package must take another name",
     )
 
 

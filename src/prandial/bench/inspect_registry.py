@@ -2,7 +2,8 @@
 
 from __future__ import annotations
 
+from prandial.bench.providers import provider
 from prandial.bench.tasks.ngqa import ngqa
 from prandial.bench.tasks.nutribench import nutribench
 
-__all__ = ["ngqa", "nutribench"]
+__all__ = ["ngqa", "nutribench", "provider"]

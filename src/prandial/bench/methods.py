@@ -1,4 +1,4 @@
-"""The methods of both benchmarks: ours and those of installed packages, and how replies are read."""
+"""Methods of both benchmarks, ours and those of installed packages, and how replies are read."""
 
 from __future__ import annotations
 
@@ -10,20 +10,20 @@ from prandial.answer.plugins import Plugin, find_method, methods_of
 from prandial.errors import InputError
 from prandial.records.bench import Benchmark, GraphQuestion, MealQuestion, Reading, Replied
 
-__all__ = ["all_methods", "method_options", "method_named", "read_reply", "shipped_methods"]
+__all__ = ["all_methods", "method_named", "method_options", "read_reply", "shipped_methods"]
 
 
 def shipped_methods(benchmark: Benchmark) -> tuple[Method, ...]:
     """Return our methods of a benchmark."""
     given: Mapping[str, Method] | Iterable[Method]
     if benchmark == "nutribench":
-        from prandial.answer.meals import METHODS as meals
+        from prandial.answer import meals
 
-        given = meals
+        given = meals.METHODS
     else:
-        from prandial.answer.graphs import METHODS as graphs
+        from prandial.answer import graphs
 
-        given = graphs
+        given = graphs.METHODS
     return tuple(given.values() if isinstance(given, Mapping) else given)
 
 
@@ -83,22 +83,14 @@ def _like(default: Any, value: Any, name: str) -> Any:
 def read_reply(question: MealQuestion | GraphQuestion, replied: Replied, method: str) -> Reading:
     """Read what a method returned.
 
-    An amount that the method computed itself is taken as it is; the published reader still sees
-    the text.
+    An amount that the method computed itself is taken as it is.
     """
     if isinstance(question, GraphQuestion):
         from prandial.answer.reading.graphs import read_graph_reply
 
         return read_graph_reply(replied.text, question.task)
-    from prandial.answer.reading.meals import read_meal_reply
+    from prandial.answer.reading.meals import read_meal_reply, read_meal_value
 
-    reading = read_meal_reply(replied.text, question.nutrient, method=method)
-    if replied.value is None:
-        return reading
-    published = reading.published_value
-    return Reading(
-        status="answered",
-        value=replied.value,
-        published_value=replied.value if published is None or published < 0 else published,
-        why="computed by the method",
-    )
+    if replied.value is not None:
+        return read_meal_value(replied.value)
+    return read_meal_reply(replied.text, question.nutrient, method=method)

@@ -25,6 +25,8 @@ __all__ = ["majority", "median", "ridge"]
 
 Question = MealQuestion | GraphQuestion
 _FEWEST: Final = 2
+#: from so many meals on, words of one meal alone are left out
+_MANY: Final = 100
 
 
 def median(*, training: Iterable[Question]) -> Direct:
@@ -53,8 +55,10 @@ def median(*, training: Iterable[Question]) -> Direct:
     return answer
 
 
-def ridge(*, training: Iterable[Question], alpha: float = 1.0) -> Direct:
+def ridge(*, training: Iterable[Question], alpha: float = 100.0) -> Direct:
     """Return an answerer of meals: ridge regression on TF-IDF of words and pairs of words.
+
+    Rows are not brought to one length: a meal of two foods holds what both hold.
 
     Parameters
     ----------
@@ -97,12 +101,12 @@ def _fitted(meals: Sequence[MealQuestion], alpha: float) -> Any:
         ) from None
     words = TfidfVectorizer(
         ngram_range=(1, 2),
-        min_df=2 if len(meals) > 100 else 1,
-        sublinear_tf=True,
+        min_df=2 if len(meals) > _MANY else 1,
+        norm=None,
         token_pattern=r"(?u)\b\w+\b",  # noqa: S106 - a pattern of words; keeps single digits
     )
     try:
-        return make_pipeline(words, Ridge(alpha=alpha, solver="sparse_cg", tol=1e-6)).fit(
+        return make_pipeline(words, Ridge(alpha=alpha, solver="sparse_cg", tol=1e-4)).fit(
             [q.text for q in meals], [q.label for q in meals]
         )
     except ValueError as error:

@@ -13,6 +13,7 @@ from prandial.answer.meals.schemas import BOUNDS, total_schema
 from prandial.answer.meals.settings import Settings
 from prandial.answer.methods import Kit
 from prandial.answer.texts import fill
+from prandial.errors import InputError
 from prandial.records.bench import Call, MealQuestion
 
 __all__ = ["ANSWERING", "CLOSE", "SYSTEM", "Asking"]
@@ -91,11 +92,25 @@ class Asking:
         schema: Mapping[str, object] | None = None,
         system: str = SYSTEM,
     ) -> Request:
-        """Return the request of one step."""
+        """Return the request of one step.
+
+        Raises
+        ------
+        InputError
+            When a prompt leaves out the meal, or the facts or steps it is there for.
+        """
         fields = self.fields(others)
+        text = self.kit.prompts[prompt]
+        for needed in ("steps",) if prompt == CLOSE else ("meal", *(others or {})):
+            if f"{{{{{needed}}}}}" not in text:
+                raise InputError(
+                    f"the prompt leaves out the {needed}",
+                    where=f"prompt {prompt}",
+                    hint=f"put {{{{{needed}}}}} where it is to stand",
+                )
         return Request(
             name=name,
-            user=fill(self.kit.prompts[prompt], fields),
+            user=fill(text, fields),
             system=fill(self.kit.prompts[system], fields),
             schema=schema,
             max_tokens=max_tokens,

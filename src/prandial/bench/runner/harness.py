@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import logging
+import re
 from collections.abc import Iterator, Sequence
 from contextlib import contextmanager
 from pathlib import Path
@@ -12,7 +13,7 @@ from prandial.answer.ask import Question
 from prandial.answer.methods import Kit, Method
 from prandial.bench.runner.keeping import Keeper
 from prandial.bench.runner.settings import BenchSettings, split_args
-from prandial.errors import InputError, MissingDataError, ModelError
+from prandial.errors import InputError, MissingDataError, ModelError, PrandialError
 from prandial.records.bench import RunRecord
 
 if TYPE_CHECKING:
@@ -61,18 +62,21 @@ def inspect_model(settings: BenchSettings) -> Model:
             memoize=False,
             **others,
         )
-    except (PrerequisiteError, ValueError, TypeError, ImportError, OSError) as error:
-        raise InputError(
-            f"the model cannot be opened: {' '.join(_without_markup(str(error)).split())}",
-            where=settings.model,
-            hint="see https://inspect.aisi.org.uk/providers.html for names, keys and packages",
-        ) from error
+    except PrerequisiteError as error:
+        if isinstance(error.__cause__, PrandialError):
+            raise error.__cause__ from None
+        raise _unopened(error, settings.model) from error
+    except (ValueError, TypeError, ImportError, OSError) as error:
+        raise _unopened(error, settings.model) from error
 
 
-def _without_markup(text: str) -> str:
-    import re
-
-    return re.sub(r"\[/?[a-z ]+\]", "", text)
+def _unopened(error: Exception, model: str) -> InputError:
+    words = " ".join(re.sub(r"\[/?[a-z ]+\]", "", str(error)).split())
+    return InputError(
+        f"the model cannot be opened: {words}",
+        where=model,
+        hint="see https://inspect.aisi.org.uk/providers.html for names, keys and packages",
+    )
 
 
 def _limits(settings: BenchSettings) -> dict[str, Any]:
@@ -91,7 +95,7 @@ def _limits(settings: BenchSettings) -> dict[str, Any]:
 
 
 def run_by_inspect(
-    settings: BenchSettings,
+    model: Model,
     questions: Sequence[Question],
     method: Method,
     kit: Kit,
@@ -103,7 +107,8 @@ def run_by_inspect(
 
     Parameters
     ----------
-    settings : BenchSettings
+    model : inspect_ai.model.Model
+        As :func:`inspect_model` opens it.
     questions : sequence
         Those still to be asked.
     method, kit
@@ -120,7 +125,6 @@ def run_by_inspect(
     ModelError
         When Inspect ended the run with an error of its own.
     """
-    model = inspect_model(settings)
     from inspect_ai import eval as inspect_eval
 
     from prandial.bench.runner.logs import metadata_of
@@ -130,7 +134,7 @@ def run_by_inspect(
         questions,
         method,
         kit,
-        name=settings.benchmark,
+        name=record.benchmark,
         metadata=metadata_of(record),
         config=model.config,
         keep=keeper,
@@ -155,7 +159,7 @@ def run_by_inspect(
         if log.status == "error" and log.error is not None and not _has_samples(log):
             raise ModelError(
                 f"Inspect ended the run: {log.error.message.splitlines()[0][:300]}",
-                where=settings.model,
+                where=record.model,
                 hint="what is answered is kept; run the same command again to go on",
             )
 

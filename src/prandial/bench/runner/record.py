@@ -12,15 +12,19 @@ from importlib.metadata import PackageNotFoundError, version
 from pathlib import Path
 from typing import Any, Final
 
+from prandial.answer.encoder import encoder_id
 from prandial.answer.methods import Kit, Method
+from prandial.bench.answerers import training_of
+from prandial.bench.kits import GRAPH
 from prandial.bench.questions import Asked
 from prandial.bench.runner.settings import BenchSettings, public_args
 from prandial.records.bench import RunRecord
 from prandial.tables import DEFAULT_RELEASE
 
-__all__ = ["commit_of", "make_record", "run_name"]
+__all__ = ["commit_of", "make_record", "run_name", "told_options"]
 
 #: packages whose version may change an answer or a figure
+LOCAL_MODEL: Final = "prandial/local"
 _PACKAGES: Final = ("inspect-ai", "openai", "xllamacpp", "onnxruntime", "numpy")
 
 
@@ -47,13 +51,17 @@ def make_record(
     """
     chosen = {
         **asked.settings,
-        "options": dict(kit.options),
+        "options": told_options(kit),
         "retriever": settings.retriever,
         "textualizer": settings.textualizer,
-        "encoder": str(getattr(kit.embed, "id", "") or "") if kit.embed else "",
+        "encoder": encoder_id(kit.embed) if kit.embed else "",
+        "training": training_of(settings.model, settings.model_args) if not method.asks else "",
     }
     prompts = kit.prompts.hashes(*method.prompts)
-    model_args = public_args(settings.model_args) if settings.model else {}
+    asks = method.asks and bool(settings.model)
+    model_args = public_args(settings.model_args, sampled=asks) if settings.model else {}
+    if settings.model == LOCAL_MODEL:
+        model_args = {**_weights(settings.model_args), **model_args}
     versions = {"prandial": prandial_version, **_versions()}
     return RunRecord(
         run=run_name(
@@ -79,10 +87,24 @@ def make_record(
     )
 
 
+def told_options(kit: Kit) -> dict[str, Any]:
+    """Return the options of a method as the record holds them: a graph by its hash."""
+    told = dict(kit.options)
+    if GRAPH in told:
+        told[GRAPH] = told[GRAPH].content_hash()
+    return told
+
+
 def run_name(**decides: Any) -> str:
     """Return the hash of what decides the answers of a run."""
     text = json.dumps(decides, sort_keys=True, ensure_ascii=False, default=str)
     return hashlib.sha256(text.encode("utf-8")).hexdigest()[:16]
+
+
+def _weights(model_args: Mapping[str, Any]) -> dict[str, Any]:
+    from prandial.bench.providers import local_record
+
+    return local_record(model_args)
 
 
 def _versions() -> Mapping[str, str]:

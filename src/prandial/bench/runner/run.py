@@ -6,17 +6,17 @@ import time
 from collections.abc import Sequence
 from dataclasses import replace
 from pathlib import Path
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 from prandial.answer.ask import Question
 from prandial.answer.methods import Kit, Method
-from prandial.bench.answerers import find_answerer
+from prandial.bench.answerers import answerer_name, find_answerer
 from prandial.bench.graph_questions import graph_questions
 from prandial.bench.kits import kit_of
 from prandial.bench.methods import method_named, read_reply
 from prandial.bench.questions import Asked, meal_questions
 from prandial.bench.runner.cost import CostEstimate, check_budget, estimate_cost
-from prandial.bench.runner.harness import run_by_inspect
+from prandial.bench.runner.harness import inspect_model, run_by_inspect
 from prandial.bench.runner.keeping import Hear, Keeper
 from prandial.bench.runner.loop import Answerer, loop_answerer, loop_method
 from prandial.bench.runner.record import make_record
@@ -24,6 +24,9 @@ from prandial.bench.runner.settings import DIRECT, BenchSettings
 from prandial.bench.runs import Run, RunFolder, read_run
 from prandial.errors import InputError, MissingDataError
 from prandial.records.bench import Replied
+
+if TYPE_CHECKING:
+    from inspect_ai.model import Model
 
 __all__ = ["cost_of", "questions_of", "run_bench"]
 
@@ -103,8 +106,11 @@ def run_bench(
         When interrupted; what is answered is kept.
     """
     asked = questions_of(settings, home=home)
-    answer = find_answerer(settings.model, settings.model_args) if _is_direct(settings) else None
+    answer = _answerer(settings, home)
     method, kit = _way(settings, direct=answer is not None)
+    model = None
+    if answer is None and method.asks:
+        model = inspect_model(settings)  # before anything is written
     record = make_record(settings, asked, method, kit, prandial_version=prandial_version)
     folder = RunFolder(out)
     before = folder.begin(record, asked.questions)
@@ -120,7 +126,7 @@ def run_bench(
         price=settings.price,
         max_cost=settings.max_cost,
     )
-    if settings.max_cost is not None and answer is None and method.asks and left:
+    if settings.max_cost is not None and model is not None and left:
         if settings.price is None:
             raise InputError(
                 "a maximum cost needs prices", where="max_cost", hint="give the price of tokens"
@@ -133,7 +139,7 @@ def run_bench(
     folder.write_record(record)
     try:
         if left:
-            _ask(settings, left, answer, method, kit, record, keeper, out)
+            _ask(left, answer, model, method, kit, record, keeper, out)
     finally:
         seconds = earlier + time.monotonic() - begun
         folder.write_record(replace(record, seconds=round(seconds, 3)))
@@ -141,9 +147,9 @@ def run_bench(
 
 
 def _ask(
-    settings: BenchSettings,
     left: Sequence[Question],
     answer: Answerer | None,
+    model: Model | None,
     method: Method,
     kit: Kit,
     record: Any,
@@ -155,10 +161,30 @@ def _ask(
 
     if answer is not None:
         loop_answerer(left, answer, read, keeper)
-    elif not method.asks:
+    elif model is None:
         loop_method(left, method, kit, read, keeper)
     else:
-        run_by_inspect(settings, left, method, kit, record, keeper, out)
+        run_by_inspect(model, left, method, kit, record, keeper, out)
+
+
+def _answerer(settings: BenchSettings, home: Path | None) -> Answerer | None:
+    if not _is_direct(settings):
+        return None
+
+    def everything() -> Sequence[Question]:
+        whole = replace(
+            settings,
+            serving="",
+            country=(),
+            items="",
+            half="",
+            level="all",
+            split="",
+            limit=None,
+        )
+        return questions_of(whole, home=home).questions
+
+    return find_answerer(settings.model, settings.benchmark, settings.model_args, everything)
 
 
 def _is_direct(settings: BenchSettings) -> bool:
@@ -184,6 +210,8 @@ def _way(settings: BenchSettings, *, direct: bool) -> tuple[Method, Kit]:
         prompts=settings.prompts,
         retriever=settings.retriever,
         textualizer=settings.textualizer,
+        encoder=settings.encoder,
+        graph=settings.graph,
     )
 
 
@@ -205,9 +233,9 @@ def cost_of(settings: BenchSettings, *, home: Path | None = None) -> CostEstimat
         As :func:`run_bench`.
     """
     asked = questions_of(settings, home=home)
-    answer = find_answerer(settings.model, settings.model_args) if _is_direct(settings) else None
-    method, kit = _way(settings, direct=answer is not None)
-    if answer is not None or not method.asks:
+    direct = bool(answerer_name(settings.model)) and _is_direct(settings)
+    method, kit = _way(settings, direct=direct)
+    if direct or not method.asks:
         return CostEstimate(
             questions=len(asked.questions),
             sampled=0,

@@ -10,6 +10,7 @@ from typing import Any, Final
 
 from prandial.bench.runner.cost import Price
 from prandial.records.bench import Benchmark
+from prandial.sources.fetch import file_sha256
 
 __all__ = ["DIRECT", "BenchSettings", "public_args", "split_args"]
 
@@ -23,7 +24,9 @@ _REQUEST: Final = frozenset(
 )
 #: and those that say how to reach it, which decide no answer
 _REACH: Final = frozenset({"base_url", "api_key"})
-_SECRET: Final = re.compile(r"key|token(?!s\b|izer)|secret|password|credential|authorization", re.I)
+_SECRET: Final = re.compile(
+    r"key|token(?!s\b|izer)|secret|password|credential|authorization", re.IGNORECASE
+)
 
 
 @dataclass(frozen=True, kw_only=True, slots=True)
@@ -50,8 +53,8 @@ class BenchSettings:
         Of the method.
     prompts : mapping
         Prompt name to the file in its place.
-    retriever, textualizer : str
-        Of installed packages.
+    retriever, textualizer, encoder, graph
+        As :func:`~prandial.bench.kits.kit_of`.
     model_args : mapping
         Temperature (0 when not given) and all else the model is given.
     max_connections : int, optional
@@ -86,6 +89,8 @@ class BenchSettings:
     prompts: Mapping[str, str | Path] = field(default_factory=dict)
     retriever: str = ""
     textualizer: str = ""
+    encoder: str = ""
+    graph: str | Path = ""
     model_args: Mapping[str, Any] = field(default_factory=dict)
     max_connections: int | None = None
     max_retries: int = 4
@@ -101,7 +106,22 @@ def split_args(given: Mapping[str, Any]) -> tuple[dict[str, Any], dict[str, Any]
     return request, {k: v for k, v in given.items() if k not in _REQUEST}
 
 
-def public_args(given: Mapping[str, Any]) -> dict[str, Any]:
-    """Return model arguments without addresses and secrets, with the temperature that is used."""
-    kept = {k: v for k, v in given.items() if k not in _REACH and not _SECRET.search(k)}
-    return {"temperature": 0, **kept}
+def public_args(given: Mapping[str, Any], *, sampled: bool) -> dict[str, Any]:
+    """Return model arguments without addresses and secrets.
+
+    Parameters
+    ----------
+    given : mapping
+        A path of a file is told as its name and sha256, so that the run's name rests on what it
+        holds and not on where it is.
+    sampled : bool
+        Whether it is a language model: then the temperature that is used is told.
+    """
+    kept = {k: _told(v) for k, v in given.items() if k not in _REACH and not _SECRET.search(k)}
+    return {"temperature": 0, **kept} if sampled else kept
+
+
+def _told(value: Any) -> Any:
+    if isinstance(value, str | Path) and str(value) and Path(value).is_file():
+        return {"file": Path(value).name, "sha256": file_sha256(Path(value))}
+    return value

@@ -106,7 +106,7 @@ def _extra_body(model: Model) -> dict[str, Any]:
 
 def _call(request: Request, output: ModelOutput, seconds: float) -> Call:
     if output.error and not output.completion:
-        raise ModelError(f"refused request: {output.error}")
+        raise ModelError(failure_of(ModelError(output.error)))
     usage = output.usage
     taken = sent = None
     if usage is not None and (usage.input_tokens or usage.output_tokens):

@@ -8,7 +8,7 @@ from prandial.bench.graph_questions import graph_questions
 from prandial.bench.kits import kit_of, split_pairs
 from prandial.bench.methods import method_named
 from prandial.bench.tasks.making import make_task
-from prandial.bench.tasks.nutribench import _metadata
+from prandial.bench.tasks.nutribench import task_metadata
 
 __all__ = ["ngqa"]
 
@@ -26,6 +26,8 @@ def ngqa(
     options: str = "",
     prompts: str = "",
     textualizer: str = "",
+    encoder: str = "",
+    graph: str = "",
 ) -> Task:
     """Answer whether a food suits a person, over a graph.
 
@@ -41,6 +43,8 @@ def ngqa(
         As for ``nutribench``; an option may choose the wording.
     textualizer : str
         Of an installed package; the published text form when empty.
+    encoder, graph : str
+        As :func:`prandial.bench.kits.kit_of`.
     """
     asked = graph_questions(
         data, level=level, task=task, mode=mode, split=split, limit=limit_rows, seed=seed
@@ -51,6 +55,8 @@ def ngqa(
         options=split_pairs(options, "options"),
         prompts=split_pairs(prompts, "prompts"),
         textualizer=textualizer,
+        encoder=encoder,
+        graph=graph,
     )
-    metadata = _metadata(asked, chosen.name, kit, chosen.prompts)
+    metadata = task_metadata(asked, chosen, kit)
     return make_task(asked.questions, chosen, kit, name="ngqa", metadata=metadata)

@@ -6,12 +6,14 @@ from typing import Any
 
 from inspect_ai import Task, task
 
+from prandial.answer.methods import Kit, Method
 from prandial.bench.kits import kit_of, split_pairs
 from prandial.bench.methods import method_named
-from prandial.bench.questions import meal_questions
+from prandial.bench.questions import Asked, meal_questions
+from prandial.bench.runner.record import told_options
 from prandial.bench.tasks.making import make_task
 
-__all__ = ["nutribench"]
+__all__ = ["nutribench", "task_metadata"]
 
 
 @task
@@ -29,6 +31,7 @@ def nutribench(
     options: str = "",
     prompts: str = "",
     retriever: str = "",
+    encoder: str = "",
 ) -> Task:
     """Estimate a nutrient of meals in words.
 
@@ -46,6 +49,8 @@ def nutribench(
         prompt files.
     retriever : str
         Of an installed package; the built-in tables when empty.
+    encoder : str
+        As :func:`prandial.bench.kits.kit_of`.
     """
     asked = meal_questions(
         data,
@@ -64,18 +69,23 @@ def nutribench(
         options=split_pairs(options, "options"),
         prompts=split_pairs(prompts, "prompts"),
         retriever=retriever,
+        encoder=encoder,
     )
-    metadata: dict[str, Any] = _metadata(asked, chosen.name, kit, chosen.prompts)
+    metadata = task_metadata(asked, chosen, kit)
     return make_task(asked.questions, chosen, kit, name="nutribench", metadata=metadata)
 
 
-def _metadata(asked: Any, method: str, kit: Any, prompts: tuple[str, ...]) -> dict[str, Any]:
+def task_metadata(asked: Asked, method: Method, kit: Kit) -> dict[str, Any]:
+    """Return what a log says of its task."""
+    from prandial.answer.encoder import encoder_id
+
+    encoder = encoder_id(kit.embed) if kit.embed else ""
     return {
-        "prandial": {
+        "prandial": {  # what makes the log a run: prandial.bench.runner.import_log
             "benchmark": asked.benchmark,
-            "method": method,
-            "settings": {**asked.settings, "options": dict(kit.options)},
+            "method": method.name,
+            "settings": {**asked.settings, "options": told_options(kit), "encoder": encoder},
             "data": dict(asked.data),
-            "prompts": kit.prompts.hashes(*prompts),
+            "prompts": kit.prompts.hashes(*method.prompts),
         }
     }

@@ -107,7 +107,7 @@ class MealColumns:
                 where=where,
                 hint=f"name one: --column carb_g=NAME; there are: {', '.join(header)}",
             )
-        ids = (given["id"],) if "id" in given else ()
+        ids: tuple[str, ...] = (given["id"],) if "id" in given else ()
         ids = ids or next((c for c in _IDS if set(c) <= set(header)), ())
         return cls(
             text=found["text"],

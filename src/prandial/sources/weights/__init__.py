@@ -5,6 +5,7 @@ from prandial.sources.weights.pull import Pulled, PulledFile, pull
 from prandial.sources.weights.shelf import (
     AtHand,
     list_weights,
+    model_file,
     remove_weights,
     weights_home,
     weights_path,
@@ -22,6 +23,7 @@ __all__ = [
     "find_weights",
     "list_weights",
     "load_weights",
+    "model_file",
     "pull",
     "remove_weights",
     "weights_home",

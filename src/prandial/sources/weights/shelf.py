@@ -15,7 +15,7 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import Any, Final
 
-from prandial.errors import DataError, MissingDataError, NotFoundError
+from prandial.errors import DataError, InputError, MissingDataError, NotFoundError
 from prandial.sources.download import StopError, disk
 from prandial.sources.fetch import file_sha256
 from prandial.sources.weights.table import Weights, find_weights, load_weights
@@ -25,6 +25,7 @@ __all__ = [
     "OWN",
     "AtHand",
     "list_weights",
+    "model_file",
     "remove_weights",
     "weights_home",
     "weights_path",
@@ -130,6 +131,25 @@ def weights_path(name: str, home: Path) -> Path:
             f"the weights {name} are not here",
             where=str(home / name),
             hint=f"prandial models pull {name}",
+        )
+    return path
+
+
+def model_file(name: str, home: Path) -> Path:
+    """Return the GGUF file of a language model by name.
+
+    Raises
+    ------
+    NotFoundError, MissingDataError
+        As :func:`weights_path`.
+    InputError
+        When the weights are no language model.
+    """
+    path = weights_path(name, home)
+    if path.is_dir():
+        models = [w.name for w in list_weights(home) if len(w.files) == 1]
+        raise InputError(
+            f"{name} is no language model", where="name", hint="such as " + ", ".join(models)
         )
     return path
 
