@@ -12,6 +12,10 @@ from typing import Any
 
 from prandial.records.bench import MealQuestion
 
+_STEPS = (
+    "Oats: 27 g\nBanana: 27 g\nJuice: 26 g\n\n27 + 27 + 26 = 80\n\n"
+    'Output: {"total_carbohydrates": 80}'
+)
 #: label of a meal, and what the model says of it; some readers take these for something else
 SAID: tuple[tuple[float, str], ...] = (
     (66.5, '{"total_carbohydrates": 66.5}'),
@@ -20,8 +24,7 @@ SAID: tuple[tuple[float, str], ...] = (
     (5.0, "I am sorry, I do not know."),
     (45.0, "The total is between 40 and 50 grams of carbohydrate."),
     (65.0, '{"total_carbohydrates": 45 + 20}'),
-    (80.0, "Oats: 27 g\nBanana: 27 g\nJuice: 26 g\n\n27 + 27 + 26 = 80\n\n"
-           'Output: {"total_carbohydrates": 80}'),
+    (80.0, _STEPS),
     (12.0, "```json\n{\"total_carbohydrates\": 12}\n```"),
     (33.0, ""),
     (200.0, '{"total_carbohydrates": "1,234"}'),
@@ -83,7 +86,7 @@ class _Handler(BaseHTTPRequestHandler):
         self.end_headers()
         self.wfile.write(data)
 
-    def log_message(self, format: str, *args: object) -> None:
+    def log_message(self, *args: object) -> None:
         pass
 
 

@@ -17,7 +17,7 @@ from typing import Any, Final
 from prandial.answer.ask import Question, Request
 from prandial.answer.methods import Kit, Method
 from prandial.answer.texts import Prompts
-from prandial.bench.kits import kit_of
+from prandial.bench.kits import GRAPH, kit_of
 from prandial.bench.lm_eval.figures import names_of
 from prandial.bench.lm_eval.once import requests_of
 from prandial.bench.lm_eval.taskfile import scores_module, task_yaml
@@ -25,7 +25,7 @@ from prandial.bench.methods import method_named
 from prandial.bench.questions import digest_of
 from prandial.bench.runs import forms
 from prandial.errors import InputError
-from prandial.records.bench import GraphQuestion, MealQuestion
+from prandial.records.bench import Benchmark, GraphQuestion, MealQuestion
 
 __all__ = ["FORMAT", "ExportedTasks", "export_lm_eval"]
 
@@ -61,6 +61,8 @@ def export_lm_eval(
     prompts: Mapping[str, str | Path] | None = None,
     retriever: str = "",
     textualizer: str = "",
+    encoder: str = "",
+    graph: str | Path = "",
     replace: bool = False,
 ) -> ExportedTasks:
     """Write tasks that run in lm-eval and score as our bench does.
@@ -75,7 +77,7 @@ def export_lm_eval(
         One that sends a single request a question.
     version : str
         Of prandial.
-    options, prompts, retriever, textualizer
+    options, prompts, retriever, textualizer, encoder, graph
         As :func:`prandial.bench.kits.kit_of`.
     replace : bool
         Write over tasks of the same name.
@@ -93,15 +95,19 @@ def export_lm_eval(
         On a method, prompt, retriever or text form that there is not.
     """
     parts = _parts(questions)
-    benchmark = "nutribench" if isinstance(questions[0], MealQuestion) else "ngqa"
+    benchmark: Benchmark = "nutribench" if isinstance(questions[0], MealQuestion) else "ngqa"
     chosen = method_named(method, benchmark)
     if not chosen.asks:
         raise InputError(
             f"the method {method!r} asks no model", where="method", hint="prandial bench run"
         )
-    kit = kit_of(
-        chosen, options=options, prompts=prompts, retriever=retriever, textualizer=textualizer
-    )
+    named = {
+        "retriever": retriever,
+        "textualizer": textualizer,
+        "encoder": str(Path(encoder).resolve()) if Path(encoder).is_dir() and encoder else encoder,
+        "graph": str(Path(graph).resolve()) if graph else "",
+    }
+    kit = kit_of(chosen, options=options, prompts=prompts, **named)
     made: dict[Path, str] = {}
     names = []
     for part, asked in parts.items():
@@ -112,11 +118,10 @@ def export_lm_eval(
             "prandial": version,
             "benchmark": benchmark,
             "method": method,
-            "options": dict(kit.options),
+            "options": {k: v for k, v in kit.options.items() if k != GRAPH},
             "prompts": kit.prompts.hashes(*chosen.prompts),
             "replaced": _replaced(chosen, kit),
-            "retriever": retriever,
-            "textualizer": textualizer,
+            "kit": named,
             "questions": len(asked),
             "questions_sha256": digest_of(asked),
         }

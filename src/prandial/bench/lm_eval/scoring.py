@@ -8,7 +8,7 @@ from __future__ import annotations
 
 import json
 from collections.abc import Callable, Mapping, Sequence
-from dataclasses import asdict
+from dataclasses import asdict, replace
 from functools import cached_property
 from pathlib import Path
 from typing import Any
@@ -53,22 +53,11 @@ class TaskScores:
     def _method(self) -> tuple[Method, Kit]:
         body = self._settings
         method = method_named(body["method"], body["benchmark"])
-        kit = kit_of(
-            method,
-            options=body["options"],
-            retriever=body["retriever"],
-            textualizer=body["textualizer"],
-        )
+        kit = kit_of(method, options=body["options"], **body["kit"])
         prompts = _Given(body["replaced"])
         if prompts.hashes(*method.prompts) != body["prompts"]:
             raise SchemaError("prompts have changed", where=str(self._path), hint=_AGAIN)
-        return method, Kit(
-            prompts=prompts,
-            options=kit.options,
-            embed=kit.embed,
-            retriever=kit.retriever,
-            textualizer=kit.textualizer,
-        )
+        return method, replace(kit, prompts=prompts)
 
     @cached_property
     def _questions(self) -> dict[str, MealQuestion | GraphQuestion]:

@@ -64,7 +64,7 @@ def disagreement(
     people : sequence of Rated
         Two or more of one arm.
     others : sequence of Rated
-        Models, or people of the other arm: figures only.
+        Models, or people of the other arm: figures only, of the meals they were asked.
     share : float
         Part of the meals at each end, at most a half; a quarter is the quartile.
     count : int, optional
@@ -88,7 +88,7 @@ def disagreement(
     if not 0 < share <= 0.5:
         raise InputError("share is more than 0, at most 0.5", where="share", hint="such as 0.25")
     spread: list[tuple[float, str, MealQuestion]] = []
-    for meal in common_meals([*people, *others]):
+    for meal in common_meals(people):
         said = [v for p in people if (v := p.value(meal.id)) is not None]
         if len(said) >= 2:
             spread.append((variance(said), meal.id, meal))
@@ -100,10 +100,10 @@ def disagreement(
             where="people",
             hint="all must have been asked the same meals; or take a smaller share",
         )
-    everybody = [*people, *others]
+    asked = [(r, {q.id for q in common_meals([people[0], r])}) for r in (*people, *others)]
     return (
-        _group("highest", spread[-size:], len(spread), everybody, rules),
-        _group("lowest", spread[:size], len(spread), everybody, rules),
+        _group("highest", spread[-size:], len(spread), asked, rules),
+        _group("lowest", spread[:size], len(spread), asked, rules),
     )
 
 
@@ -111,17 +111,18 @@ def _group(
     name: Literal["highest", "lowest"],
     part: Sequence[tuple[float, str, MealQuestion]],
     of: int,
-    everybody: Sequence[Rated],
+    asked: Sequence[tuple[Rated, set[str]]],
     rules: MealRules,
 ) -> Disagreement:
     meals = [meal for _, _, meal in part]
+    figures = (_figures(r, [m for m in meals if m.id in known], rules) for r, known in asked)
     return Disagreement(
         group=name,
         meals=tuple(m.id for m in meals),
         of=of,
         low=part[0][0],
         high=part[-1][0],
-        figures=tuple(_figures(r, meals, rules) for r in everybody),
+        figures=tuple(f for f in figures if f.meals),
     )
 
 
@@ -132,6 +133,6 @@ def _figures(rated: Rated, meals: Sequence[MealQuestion], rules: MealRules) -> F
         arm=rated.arm,
         meals=len(meals),
         answered=len(errors),
-        acc=fmean(is_right(rated, m, rules) for m in meals),
+        acc=fmean(is_right(rated, m, rules) for m in meals) if meals else 0.0,
         mae=fmean(errors) if errors else None,
     )
