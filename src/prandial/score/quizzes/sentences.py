@@ -140,7 +140,7 @@ def greedy_f1(gold: npt.NDArray[np.float32], said: npt.NDArray[np.float32]) -> f
     one, other = _unit(gold), _unit(said)
     cosines = one @ other.T
     recall, precision = float(cosines.max(axis=1).mean()), float(cosines.max(axis=0).mean())
-    return 2 * precision * recall / (precision + recall) if precision + recall > 0 else 0.0
+    return 2 * precision * recall / (precision + recall) if precision + recall else 0.0
 
 
 def _unit(rows: npt.NDArray[np.float32]) -> npt.NDArray[np.float64]:

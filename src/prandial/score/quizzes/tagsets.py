@@ -63,9 +63,8 @@ class TagCounts:
             each = ratio(above, below, empty=empty)
             weights = held if average == "weighted" else np.ones_like(held)
             known = ~np.isnan(each)
-            return ratio(
-                np.where(known, each * weights, 0).sum(axis=1), (weights * known).sum(axis=1)
-            )
+            above = np.where(known, each * weights, 0).sum(axis=1)
+            return ratio(above, (weights * known).sum(axis=1), empty=empty)
 
         return of_sums
 
