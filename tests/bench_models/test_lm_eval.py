@@ -159,7 +159,6 @@ def test_meals_score_as_with_us(tmp_path: Path, method: str) -> None:
 
 @pytest.mark.parametrize("method", ["plain", "cot_zero", "cot_bag", "kaping_published"])
 def test_questions_over_a_graph_score_as_with_us(tmp_path: Path, method: str) -> None:
-    pytest.importorskip("prandial.score.quizzes")
     questions = graph_questions()
     done = export_lm_eval(questions, tmp_path, method=method, version="1")
     assert [t.rpartition("_")[2] for t in done.tasks] == ["b", "ml", "tg"]

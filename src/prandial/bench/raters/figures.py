@@ -113,9 +113,7 @@ def figures_of_people(
         serving=serving_rows(rated, rules=rules, seed=seed),
         published=published_rows(),
         wins={arm: win_counts([*some, *beside[arm]]) for arm, some in by_arm.items()},
-        sweeps={
-            arm: tuple(sweeps(some, m) for m in beside[arm]) for arm, some in by_arm.items()
-        },
+        sweeps={arm: tuple(sweeps(some, m) for m in beside[arm]) for arm, some in by_arm.items()},
         disagreement=_disagreement(by_arm, rated, rules, count, notes),
         time=time_rows(people),
         paired=_paired(people, models, rules, seed, notes),
@@ -123,9 +121,7 @@ def figures_of_people(
     )
 
 
-def _beside(
-    people: Sequence[Rated], models: Sequence[Rated], notes: list[str]
-) -> list[Rated]:
+def _beside(people: Sequence[Rated], models: Sequence[Rated], notes: list[str]) -> list[Rated]:
     """Return the models that were asked a meal that all people of an arm were asked."""
     found = [m for m in models if common_meals([*people, m])]
     notes += [
