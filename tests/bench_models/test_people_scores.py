@@ -2,10 +2,12 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
 from statistics import variance
 
 import pytest
 
+from prandial.bench.raters import figures_of_people
 from prandial.errors import InputError
 from prandial.records.bench import MealQuestion, Reading
 from prandial.score.people import (
@@ -220,6 +222,27 @@ def test_people_against_a_model_on_the_same_meals() -> None:
     # eight groups: every pattern of signs is taken. ann and bot differ on d f (ann right) and
     # e g h (bot right): of 32 patterns of five signs those with a sum of at least 1 from 0: all
     assert ann.acc_p == 1.0
+
+
+def test_meals_of_another_file_are_known_by_words_and_label() -> None:
+    moved = replace(
+        BOT,
+        questions=tuple(replace(q, id=f"file-{q.id}") for q in MEALS if q.id != "h"),
+        readings={f"file-{k}": r for k, r in BOT.readings.items()},
+    )
+    found = figures_of_people([ANN, BEN, moved])
+    # without h, of which the model has nothing: as in test_sweeps
+    (one,) = found.sweeps["no look-up"]
+    assert (one.model_nearest, one.people_nearer, one.meals) == (("a", "e"), ("b", "c", "f"), 7)
+    assert [w.meals for w in found.wins["no look-up"]] == [7, 7, 7]
+    assert len(found.paired) == 4
+    assert found.notes == ()
+    # other words, another meal
+    odd = replace(moved, questions=tuple(replace(q, text="x" + q.text) for q in moved.questions))
+    noted = figures_of_people([ANN, BEN, odd])
+    assert noted.sweeps["no look-up"] == ()
+    assert noted.paired == ()
+    assert "was not asked these meals" in noted.notes[0]
 
 
 def test_meals_with_two_labels_are_not_compared() -> None:

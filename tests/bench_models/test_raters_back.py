@@ -49,6 +49,8 @@ CELLS = [
     ("~45 g", "answered", 45.0),
     ("40-50", "answered", 45.0),
     ("40 to 50 g", "answered", 45.0),
+    ("between 40 and 50 g", "answered", 45.0),
+    ("40 + 5", "answered", 45.0),
     ("", "refused", None),
     (None, "refused", None),
     ("  ", "refused", None),
@@ -58,6 +60,9 @@ CELLS = [
     ("don't know", "refused", None),
     ("Don\u2019t know.", "refused", None),
     ("a lot", "unreadable", None),
+    ("40/50", "unreadable", None),
+    ("30 or 60", "unreadable", None),
+    ("45 (rice 30, beans 15)", "unreadable", None),
     (True, "unreadable", None),
 ]
 
@@ -216,6 +221,15 @@ def test_csv_as_spreadsheets_save_it(tmp_path: Path, separator: str, encoding: s
     )
     filled = read_filled(path, read_key(done.key))
     assert [p.reading.value for p in filled.predictions] == [12.5, 12.5]
+
+
+def test_cells_that_cannot_be_read_are_named(study: Exported, tmp_path: Path) -> None:
+    path = filled_in(study.sheets[0], tmp_path / "a.csv", label)
+    rows = rows_of(path)
+    rows[2]["your_estimate_carb_g"] = "loads"
+    filled = read_filled(write_rows(path, rows), read_key(study.key))
+    (note,) = filled.notes
+    assert note.startswith("a.csv, line 4, column 'your_estimate_carb_g': 'loads' cannot be read")
 
 
 def test_jsonl(study: Exported, tmp_path: Path) -> None:

@@ -10,6 +10,7 @@ from pathlib import Path
 import pytest
 from tests.bench_models.raters_made import meals, rows_of
 
+from prandial.bench.questions import meal_questions
 from prandial.bench.raters import assign_meals, export_sheets, read_key
 from prandial.bench.raters.texts import escaped, same_text, unescaped
 from prandial.errors import ChecksumError, InputError, NotFoundError, SchemaError
@@ -129,6 +130,19 @@ def test_the_key_knows_what_was_sent_and_when_it_was_changed(tmp_path: Path) -> 
         read_key(done.key)
     with pytest.raises(NotFoundError):
         read_key(tmp_path / "none.json")
+
+
+def test_models_can_be_asked_the_same_meals(tmp_path: Path, shared_dir: Path) -> None:
+    data = shared_dir / "data" / "nutribench" / "nutribench_v2.parquet"
+    questions = meal_questions(data, country=["USA"], limit=200).questions
+    done = export_sheets(questions, tmp_path, raters=["R1"], per_rater=20, seed=0)  # type: ignore[arg-type]
+    again = meal_questions(done.key.with_name("meals.jsonl")).questions
+    # words, label, slices and group; the id begins with the name of the file
+    own = {q.id: q for q in read_key(done.key).questions}
+    assert {q.id: replace(q, id=q.id.removeprefix("meals-")) for q in again} == {  # type: ignore[union-attr]
+        f"meals-{k}": q for k, q in own.items()
+    }
+    assert len(again) == 20
 
 
 def test_a_second_study_does_not_take_the_place_of_the_first(tmp_path: Path) -> None:

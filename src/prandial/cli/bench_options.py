@@ -17,11 +17,13 @@ __all__ = ["by_option", "pairs", "price_of", "values"]
 
 #: what the API calls a choice -> the option
 _OPTIONS: Final = {
+    "arms": "--arm",
     "attempt_timeout_s": "--attempt-timeout",
     "benchmark": "BENCHMARK",
     "column": "--column",
     "country": "--country",
     "data": "--data",
+    "form": "--form",
     "half": "--half",
     "items": "--items",
     "level": "--level",
@@ -32,10 +34,13 @@ _OPTIONS: Final = {
     "model": "--model",
     "nutrient": "--nutrient",
     "option": "--option",
+    "per_rater": "--per-rater",
     "prompt": "--prompt",
+    "raters": "--rater",
     "retriever": "--retriever",
     "rules": "--rules",
     "serving": "--serving",
+    "shared": "--shared",
     "split": "--split",
     "task": "--task",
     "textualizer": "--textualizer",

@@ -25,6 +25,7 @@ from prandial.score.people import (
     sweeps,
     time_rows,
     win_counts,
+    with_ids_of,
 )
 
 __all__ = ["PeopleFigures", "figures_of_people"]
@@ -85,7 +86,7 @@ def figures_of_people(
     Parameters
     ----------
     rated : sequence of Rated
-        People of any arms, and models.
+        People of any arms, and models; meals of another file are known by words and label.
     rules : {'ours', 'published'}
     seed : int
     count : int, optional
@@ -97,7 +98,8 @@ def figures_of_people(
         Without people, or when two of an arm have one name, or meals have two labels.
     """
     people = [r for r in rated if r.arm]
-    models = [r for r in rated if not r.arm]
+    models = [with_ids_of(r, people) for r in rated if not r.arm]
+    rated = [*people, *models]
     if not people:
         raise InputError("no run of people", where="runs", hint="prandial bench people import")
     names = [(r.name, r.arm) for r in rated]

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from statistics import median
 
 import numpy as np
@@ -12,7 +12,7 @@ from prandial.errors import InputError
 from prandial.records.bench import MealQuestion, Prediction, Reading
 from prandial.score.answers.meals import MealRules, right_of
 
-__all__ = ["Rated", "common_meals", "consensus_of", "error_of", "is_right"]
+__all__ = ["Rated", "common_meals", "consensus_of", "error_of", "is_right", "with_ids_of"]
 
 
 @dataclass(frozen=True, kw_only=True, slots=True)
@@ -104,6 +104,28 @@ def common_meals(rated: Sequence[Rated]) -> tuple[MealQuestion, ...]:
                 )
         found = {k: q for k, q in found.items() if k in theirs}
     return tuple(found[k] for k in sorted(found))
+
+
+def with_ids_of(rated: Rated, others: Sequence[Rated]) -> Rated:
+    """Return answers under the ids of others, where the meals are the same.
+
+    A meal read from another file has another id. It is the same one when words, nutrient and
+    label are.
+    """
+    theirs = {(q.text, q.nutrient, q.label): q for o in others for q in o.questions}
+    known = {q.id for q in theirs.values()}
+    names = {
+        q.id: q.id if q.id in known else theirs.get((q.text, q.nutrient, q.label), q).id
+        for q in rated.questions
+    }
+    if len(set(names.values())) < len(names) or all(a == b for a, b in names.items()):
+        return rated
+    return replace(
+        rated,
+        questions=tuple(replace(q, id=names[q.id]) for q in rated.questions),
+        readings={names.get(k, k): r for k, r in rated.readings.items()},
+        seconds={names.get(k, k): s for k, s in rated.seconds.items()},
+    )
 
 
 def consensus_of(rated: Sequence[Rated], *, arm: str) -> Rated:
