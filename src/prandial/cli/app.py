@@ -8,11 +8,14 @@ import typer
 
 from prandial.cli import (
     bench,
+    bench_export,
+    bench_people,
     data,
     doctor,
     estimate,
     foods,
     graph,
+    models,
     ngqa,
     people,
     review,
@@ -65,5 +68,8 @@ app.add_typer(people.app, name="people")
 app.add_typer(ngqa.app, name="ngqa")
 app.add_typer(graph.app, name="graph")
 app.add_typer(risk.app, name="risk")
+bench.app.add_typer(bench_people.app, name="people")
+bench.app.add_typer(bench_export.app, name="export")
 app.add_typer(bench.app, name="bench")
+app.add_typer(models.app, name="models")
 app.command("doctor")(doctor.doctor)
