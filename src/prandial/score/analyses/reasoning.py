@@ -23,7 +23,7 @@ from __future__ import annotations
 
 import re
 from collections import Counter
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass
 from typing import Final, Literal
 
@@ -36,11 +36,10 @@ Fault = Literal["parse", "serving", "equation", "value"]
 FAULTS: Final[tuple[Fault, ...]] = ("parse", "serving", "equation", "value")
 
 _NUMBER: Final = r"\d+(?:\.\d+)?"
-#: a sum and the number it is said to be; not the first number of another sum
-_EQUATION: Final = re.compile(
-    rf"([-+*/().\d\s]*{_NUMBER}[)\s]*[-+*/][-+*/().\d\s]*?)\s*=\s*"
-    rf"({_NUMBER})(?![\d.]*\d|\s*[-+*/]\s*[\d(])"
-)
+#: the number a sum is said to be; not the first number of another sum
+_SAID: Final = re.compile(rf"\s*({_NUMBER})(?![\d.]*\d|\s*[-+*/]\s*[\d(])")
+_SIGNS: Final = frozenset("-+*/().0123456789 ")
+_LONGEST_SUM: Final = 300
 _UNIT: Final = re.compile(
     rf"({_NUMBER})\s*(?:grams?|gramme?s?|gramm?[ios]?|g|г|грамм\w*|грам\w*|kcal)(?![^\W\d_])",
     re.IGNORECASE,
@@ -188,8 +187,7 @@ def _wrong_equation(reply: str, answer: float) -> str:
     """Return the first sum that is not what is said, or an empty text."""
     text = _UNIT.sub(r"\1", reply.replace("×", "*").replace("x ", "* "))
     last_sum: float | None = None
-    for match in _EQUATION.finditer(text):
-        left, said = match[1].strip(), float(match[2])
+    for left, said in _equations(text):
         made = calculate(_balanced(left))
         if made is None:
             continue
@@ -200,6 +198,21 @@ def _wrong_equation(reply: str, answer: float) -> str:
     if last_sum is not None and not _same(last_sum, answer):
         return f"the sum is {last_sum:g}, the answer {answer:g}"
     return ""
+
+
+def _equations(text: str) -> Iterator[tuple[str, float]]:
+    """Yield each sum before an equals sign and the number after it."""
+    for match in re.finditer("=", text):
+        said = _SAID.match(text, match.end())
+        if said is None:
+            continue
+        start = match.start()
+        floor = max(0, start - _LONGEST_SUM)
+        while start > floor and text[start - 1] in _SIGNS:
+            start -= 1
+        left = text[start : match.start()].strip()
+        if re.search(r"[\d)]\s*[-+*/]\s*[\d(]", left):
+            yield left, float(said[1])
 
 
 def _same(made: float, said: float) -> bool:
