@@ -65,7 +65,7 @@ def import_log(path: Path, folder: Path, *, prandial_version: str) -> Run:
             hint="inspect eval prandial/nutribench --model MODEL",
         )
     questions, predictions = [], []
-    for sample in log.samples:
+    for sample in _in_order(log):
         question = forms.question_from((sample.metadata or {})[_QUESTION])
         questions.append(question)
         one = _prediction(question, sample)
@@ -93,6 +93,12 @@ def _read(path: Path) -> Any:
             where=str(path),
             hint="a log that was cut short: inspect log recover LOG",
         ) from error
+
+
+def _in_order(log: Any) -> list[Any]:
+    """Return the samples in the order of the data; a log has them as they were answered."""
+    place = {str(id_): i for i, id_ in enumerate(log.eval.dataset.sample_ids or ())}
+    return sorted(log.samples, key=lambda s: place.get(str(s.id), len(place)))
 
 
 def _prediction(question: MealQuestion | GraphQuestion, sample: Any) -> Prediction | None:
