@@ -1,5 +1,6 @@
 """Answers to questions over a graph: both rule sets, retrieval, costs, errors, floors, judging."""
 
+from prandial.score.quizzes.compared import QuizComparison, compare_quizzes
 from prandial.score.quizzes.costs import cost_scores
 from prandial.score.quizzes.floors import FLOORS, floor_pairs, floor_scores
 from prandial.score.quizzes.hallucinations import (
@@ -52,8 +53,10 @@ __all__ = [
     "JudgingQueue",
     "LibraryBert",
     "Pair",
+    "QuizComparison",
     "TokenEncoder",
     "WrongAnswer",
+    "compare_quizzes",
     "cost_scores",
     "error_scores",
     "floor_pairs",
