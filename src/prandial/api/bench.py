@@ -14,7 +14,14 @@ if TYPE_CHECKING:
     from prandial.bench.runner import CostEstimate, Price, Progress
     from prandial.bench.runs import Run
 
-__all__ = ["bench_cost", "bench_import", "bench_methods", "bench_run"]
+__all__ = [
+    "bench_compare",
+    "bench_cost",
+    "bench_import",
+    "bench_methods",
+    "bench_run",
+    "bench_score",
+]
 
 #: short names of the nutrients
 NUTRIENTS = {"carb": "carb_g", "protein": "protein_g", "fat": "fat_g", "energy": "energy_kcal"}
@@ -264,3 +271,99 @@ def _by_nutrient(settings: Any, nutrient: str) -> list[tuple[str, Any]]:
             hint="known: all, " + ", ".join(NUTRIENTS),
         )
     return [("", replace(settings, nutrient=house))]
+
+
+def bench_score(
+    run: Path | str,
+    *,
+    rules: Sequence[str] = (),
+    by: Sequence[str] = (),
+    seed: int = 0,
+    draws: int = 2000,
+) -> dict[str, Any]:
+    """Score a run, finished or not, under the rule sets of its benchmark.
+
+    Parameters
+    ----------
+    run : Path
+        Its folder.
+    rules : sequence of {'ours', 'published'}
+        Both when empty; ``strict`` is another word for ours of NGQA.
+    by : sequence of {'serving', 'country', 'items', 'band', 'language'}
+        NutriBench: these slices too.
+    seed, draws : int
+        Of the bootstrap over groups of meals or foods.
+
+    Returns
+    -------
+    dict
+        ``record``, ``summary``, and ``scores`` by rule set.
+
+    Raises
+    ------
+    MissingDataError, SchemaError
+        When there is no run, or it is damaged.
+    InputError
+        On a rule set or slice that there is not.
+    """
+    from prandial.bench.runner import run_summary
+    from prandial.bench.runs import forms, read_run
+    from prandial.bench.scoring import score_run
+
+    found = read_run(Path(run))
+    scores = score_run(found, rules=rules, by=by, seed=seed, draws=draws)
+    return {
+        "folder": str(found.folder),
+        "record": forms.record_to(found.record),
+        "summary": run_summary(found),
+        "scores": {name: [forms.score_to(s) for s in some] for name, some in scores.items()},
+    }
+
+
+def bench_compare(
+    first: Path | str,
+    second: Path | str,
+    *,
+    rules: str = "ours",
+    seed: int = 0,
+    draws: int = 2000,
+) -> dict[str, Any]:
+    """Compare two runs on the questions that both were asked.
+
+    Parameters
+    ----------
+    first, second : Path
+        Folders of runs of one benchmark.
+    rules : {'ours', 'published'}
+    seed, draws : int
+
+    Returns
+    -------
+    dict
+        ``differences`` (second minus first, with interval and p), ``right`` (who alone is
+        right), and the questions that are not compared.
+
+    Raises
+    ------
+    PrandialError
+        As :func:`bench_score`, and when the runs have no question in common.
+    """
+    from dataclasses import asdict
+
+    from prandial.bench.runs import read_run
+    from prandial.bench.scoring import compare_runs
+
+    found = compare_runs(
+        read_run(Path(first)), read_run(Path(second)), rules=rules, seed=seed, draws=draws
+    )
+    right = found.right if isinstance(found.right, dict) else {"": found.right}
+    return {
+        "first": str(first),
+        "second": str(second),
+        "rules": found.rules,
+        "differences": [asdict(d) for d in found.differences],
+        "right": {f"{task} " if task else "": asdict(d) for task, d in right.items()},
+        "only_first": list(found.only_first),
+        "only_second": list(found.only_second),
+        "not_run": list(found.not_run),
+    }

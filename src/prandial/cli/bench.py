@@ -7,6 +7,7 @@ from typing import Annotated, Any
 
 import typer
 
+from prandial.cli import bench_scores
 from prandial.cli.bench_options import by_option, pairs, price_of, values
 from prandial.cli.groups import new_group
 from prandial.cli.options import Json
@@ -292,3 +293,7 @@ def import_log(
     else:
         show_run(found)
     return 0
+
+
+app.command("score")(bench_scores.score)
+app.command("compare")(bench_scores.compare)
