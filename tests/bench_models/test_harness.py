@@ -106,6 +106,26 @@ def test_a_killed_run_loses_only_what_is_in_flight(meals: Path, tmp_path: Path) 
     assert found.record.sittings == 2
 
 
+def test_an_interrupted_run_says_so_and_goes_on(meals: Path, tmp_path: Path) -> None:
+    out = tmp_path / "run"
+    with Server(lambda _, __: Answer(GOOD, after_s=0.2)) as server:
+        argv = command(meals, out, server, "--max-connections", "1")
+        first = subprocess.Popen(
+            argv, env=environment(), stdout=subprocess.PIPE, stderr=subprocess.PIPE, text=True
+        )
+        while len(server.requests) < 3:
+            assert first.poll() is None
+            time.sleep(0.02)
+        first.send_signal(signal.SIGINT)
+        _, told = first.communicate(timeout=60)
+        assert first.returncode == 130
+        assert "nterrupted" in told
+        kept = (out / "answers.jsonl").read_bytes().count(b"\n")
+        assert 2 <= kept <= 4
+        assert read_run(out).record.seconds > 0
+        assert json.loads(run(argv).stdout)["runs"][0]["summary"]["answered"] == 12
+
+
 def faulty(request: dict[str, Any], _: int) -> Answer:
     """Fail by meal, always the same way."""
     prompt = prompt_of(request)

@@ -13,10 +13,13 @@ from prandial.records.bench import Benchmark
 if TYPE_CHECKING:
     from prandial.bench.runner import CostEstimate, Price, Progress
     from prandial.bench.runs import Run
+    from prandial.sources.report import GetReport
+    from prandial.sources.report import Progress as FetchProgress
 
 __all__ = [
     "bench_compare",
     "bench_cost",
+    "bench_get",
     "bench_import",
     "bench_methods",
     "bench_run",
@@ -367,3 +370,45 @@ def bench_compare(
         "only_second": list(found.only_second),
         "not_run": list(found.not_run),
     }
+
+
+def bench_get(
+    version: str,
+    *,
+    source: str | Path | None = None,
+    target: Path | str | None = None,
+    revised: bool = False,
+    progress: Callable[[FetchProgress], object] | None = None,
+) -> GetReport:
+    """Fetch the published files of NutriBench, verified; cut downloads are continued.
+
+    They are CC BY-NC-SA 4.0: for evaluation and research.
+
+    Parameters
+    ----------
+    version : {'v1', 'v2'}
+    source : str or Path, optional
+        Folder or address of a mirror; Hugging Face when None.
+    target : Path, optional
+        In prandial's data folder when None.
+    revised : bool
+        Take a sound file with more rows than the registry knows.
+    progress : callable, optional
+        Told each step.
+
+    Returns
+    -------
+    GetReport
+
+    Raises
+    ------
+    NotFoundError
+        On another version.
+    DataError
+        When nothing can be fetched.
+    """
+    from prandial.sources.nutribench import get_nutribench
+
+    return get_nutribench(
+        version, source=source, target=target, revised=revised, on_progress=progress
+    )

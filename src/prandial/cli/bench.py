@@ -7,7 +7,7 @@ from typing import Annotated, Any
 
 import typer
 
-from prandial.cli import bench_scores
+from prandial.cli import bench_get, bench_scores
 from prandial.cli.bench_options import by_option, pairs, price_of, values
 from prandial.cli.groups import new_group
 from prandial.cli.options import Json
@@ -295,5 +295,6 @@ def import_log(
     return 0
 
 
+app.command("get")(bench_get.get)
 app.command("score")(bench_scores.score)
 app.command("compare")(bench_scores.compare)

@@ -71,7 +71,7 @@ def _show_scores(
     console = new_console()
     console.print(plain(f"{folder}: {who}, rules {rules}"))
     sliced = any(s["slice"] for s in scores)
-    heads = ("figure", "value", "95 % interval", "n", "left out")
+    heads = ("figure", "value", "95 %", "n", "left out")
     table = new_table(*(("slice", *heads) if sliced else heads))
     for one in scores:
         cells = (
@@ -88,14 +88,15 @@ def _show_scores(
 def _figure(value: float | None, unit: str) -> str:
     if value is None:
         return "undefined"
-    return f"{value:.2f} {unit}" if unit else f"{value:.4f}"
+    return f"{value:.2f} {unit}" if unit else f"{value:.3f}"
 
 
 def _interval(one: Mapping[str, Any]) -> str:
     if one["low"] is None or one["high"] is None:
         return ""
-    digits = 2 if one["unit"] else 4
-    return f"{one['low']:.{digits}f} to {one['high']:.{digits}f}"
+    digits = 2 if one["unit"] else 3
+    low, high = (f"{one[end]:.{digits}f}" for end in ("low", "high"))
+    return f"{low} to {high}" if "-" in low + high else f"{low}-{high}"
 
 
 def compare(
@@ -124,7 +125,7 @@ def compare(
 def _show_comparison(told: Mapping[str, Any]) -> None:
     console = new_console()
     console.print(plain(f"first: {told['first']}; second: {told['second']}; rules {told['rules']}"))
-    table = new_table("figure", "first", "second", "second - first", "95 % interval", "p", "pairs")
+    table = new_table("figure", "first", "second", "second - first", "95 %", "p", "pairs")
     for one in told["differences"]:
         p = one["p"]
         table.add_row(
