@@ -171,17 +171,27 @@ def run(
     from prandial.api import bench as api
     from prandial.cli.show_bench import bench_bar, run_to_dict, show_run
 
+    chosen = _chosen(locals())
     bar = shows_bar(wished=progress, as_json=as_json)
+    with by_option():
+        price = price_of(price_in, price_out, prices, model)
+        if price is not None and max_cost is None:
+            told = api.bench_cost(benchmark, **chosen, price=price)
+            typer.echo(
+                f"cost: about {told.cost:.2f} to {told.most_cost:.2f} for {told.questions} questions"
+                " from the beginning (characters / 4); --max-cost X stops at X",
+                err=True,
+            )
     with by_option(), bench_bar(show=bar) as hear:
         found = api.bench_run(
             benchmark,
             out,
-            **_chosen(locals()),
+            **chosen,
             max_connections=max_connections,
             max_retries=max_retries,
             attempt_timeout_s=attempt_timeout,
             timeout_s=timeout,
-            price=price_of(price_in, price_out, prices, model),
+            price=price,
             max_cost=max_cost,
             progress=hear,
         )
