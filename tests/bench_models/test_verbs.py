@@ -116,6 +116,16 @@ def test_a_prompt_can_be_replaced_and_names_another_run(
     assert "no prompt 'nix'" in bench(*argv[:-1], "--prompt", f"nix={mine}", code=3)
 
 
+def test_the_cost_of_all_nutrients_is_the_sum(bench: Any, meals: Path) -> None:
+    argv = ["cost", "nutribench", "-m", "a/b", "--method", "base", "--data", str(meals), "--json"]
+    argv += ["--price-in", "100", "--price-out", "100"]
+    one = [json.loads(bench(*argv, "--nutrient", n)) for n in ("carb", "protein", "fat", "energy")]
+    every = json.loads(bench(*argv, "--nutrient", "all"))
+    assert every["questions"] == 48
+    assert every["cost"] == pytest.approx(sum(c["cost"] for c in one))
+    assert every["calls"] == 1.0
+
+
 @pytest.mark.parametrize(
     ("more", "code", "what", "where"),
     [

@@ -165,7 +165,7 @@ def bench_cost(
     Parameters
     ----------
     benchmark, nutrient, **settings
-        As for :func:`bench_run`; one nutrient.
+        As for :func:`bench_run`; of ``all`` nutrients the sum.
     price : Price, optional
 
     Raises
@@ -174,10 +174,11 @@ def bench_cost(
         As :func:`bench_run`.
     """
     from prandial.bench.runner import cost_of
+    from prandial.bench.runner.cost import sum_of
 
     chosen = _settings(benchmark, price=price, **settings)
-    ((_, one),) = _by_nutrient(chosen, nutrient)[:1]
-    return cost_of(one)
+    found = [cost_of(one) for _, one in _by_nutrient(chosen, nutrient)]
+    return found[0] if len(found) == 1 else sum_of(found)
 
 
 def bench_methods(benchmark: str = "") -> list[dict[str, Any]]:

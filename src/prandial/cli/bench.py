@@ -178,8 +178,8 @@ def run(
         if price is not None and max_cost is None:
             told = api.bench_cost(benchmark, **chosen, price=price)
             typer.echo(
-                f"cost: about {told.cost:.2f} to {told.most_cost:.2f} for {told.questions} questions"
-                " from the beginning (characters / 4); --max-cost X stops at X",
+                f"cost: about {told.cost:.2f} to {told.most_cost:.2f} (characters / 4) for"
+                f" {told.questions} questions; --max-cost X stops at X",
                 err=True,
             )
     with by_option(), bench_bar(show=bar) as hear:
