@@ -26,9 +26,10 @@ class Server:
     """``with Server(answer) as server``: ``answer`` gets the request's body and its number."""
 
     def __init__(self, answer: Callable[[dict[str, Any], int], Answer]) -> None:
+        self.answer = answer
         self.requests: list[dict[str, Any]] = []
         lock = threading.Lock()
-        requests = self.requests
+        requests, server = self.requests, self
 
         class Handler(BaseHTTPRequestHandler):
             protocol_version = "HTTP/1.1"
@@ -39,7 +40,7 @@ class Server:
                 with lock:
                     requests.append(body)
                     number = len(requests)
-                told = answer(body, number)
+                told = server.answer(body, number)
                 time.sleep(told.after_s)
                 text = told.body if told.body is not None else completion(told.text, body)
                 self._send(told.status, text.encode(), told.headers)

@@ -13,8 +13,18 @@ from prandial.records.bench import Benchmark
 if TYPE_CHECKING:
     from prandial.bench.runner import CostEstimate, Price, Progress
     from prandial.bench.runs import Run
+    from prandial.sources.report import GetReport
+    from prandial.sources.report import Progress as FetchProgress
 
-__all__ = ["bench_cost", "bench_import", "bench_methods", "bench_run"]
+__all__ = [
+    "bench_compare",
+    "bench_cost",
+    "bench_get",
+    "bench_import",
+    "bench_methods",
+    "bench_run",
+    "bench_score",
+]
 
 #: short names of the nutrients
 NUTRIENTS = {"carb": "carb_g", "protein": "protein_g", "fat": "fat_g", "energy": "energy_kcal"}
@@ -155,7 +165,7 @@ def bench_cost(
     Parameters
     ----------
     benchmark, nutrient, **settings
-        As for :func:`bench_run`; one nutrient.
+        As for :func:`bench_run`; of ``all`` nutrients the sum.
     price : Price, optional
 
     Raises
@@ -164,10 +174,11 @@ def bench_cost(
         As :func:`bench_run`.
     """
     from prandial.bench.runner import cost_of
+    from prandial.bench.runner.cost import sum_of
 
     chosen = _settings(benchmark, price=price, **settings)
-    ((_, one),) = _by_nutrient(chosen, nutrient)[:1]
-    return cost_of(one)
+    found = [cost_of(one) for _, one in _by_nutrient(chosen, nutrient)]
+    return found[0] if len(found) == 1 else sum_of(found)
 
 
 def bench_methods(benchmark: str = "") -> list[dict[str, Any]]:
@@ -264,3 +275,141 @@ def _by_nutrient(settings: Any, nutrient: str) -> list[tuple[str, Any]]:
             hint="known: all, " + ", ".join(NUTRIENTS),
         )
     return [("", replace(settings, nutrient=house))]
+
+
+def bench_score(
+    run: Path | str,
+    *,
+    rules: Sequence[str] = (),
+    by: Sequence[str] = (),
+    seed: int = 0,
+    draws: int = 2000,
+) -> dict[str, Any]:
+    """Score a run, finished or not, under the rule sets of its benchmark.
+
+    Parameters
+    ----------
+    run : Path
+        Its folder.
+    rules : sequence of {'ours', 'published'}
+        Both when empty; ``strict`` is another word for ours of NGQA.
+    by : sequence of {'serving', 'country', 'items', 'band', 'language'}
+        NutriBench: these slices too.
+    seed, draws : int
+        Of the bootstrap over groups of meals or foods.
+
+    Returns
+    -------
+    dict
+        ``record``, ``summary``, and ``scores`` by rule set.
+
+    Raises
+    ------
+    MissingDataError, SchemaError
+        When there is no run, or it is damaged.
+    InputError
+        On a rule set or slice that there is not.
+    """
+    from prandial.bench.runner import run_summary
+    from prandial.bench.runs import forms, read_run
+    from prandial.bench.scoring import score_run
+
+    found = read_run(Path(run))
+    scores = score_run(found, rules=rules, by=by, seed=seed, draws=draws)
+    return {
+        "folder": str(found.folder),
+        "record": forms.record_to(found.record),
+        "summary": run_summary(found),
+        "scores": {name: [forms.score_to(s) for s in some] for name, some in scores.items()},
+    }
+
+
+def bench_compare(
+    first: Path | str,
+    second: Path | str,
+    *,
+    rules: str = "ours",
+    seed: int = 0,
+    draws: int = 2000,
+) -> dict[str, Any]:
+    """Compare two runs on the questions that both were asked.
+
+    Parameters
+    ----------
+    first, second : Path
+        Folders of runs of one benchmark.
+    rules : {'ours', 'published'}
+    seed, draws : int
+
+    Returns
+    -------
+    dict
+        ``differences`` (second minus first, with interval and p), ``right`` (who alone is
+        right), and the questions that are not compared.
+
+    Raises
+    ------
+    PrandialError
+        As :func:`bench_score`, and when the runs have no question in common.
+    """
+    from dataclasses import asdict
+
+    from prandial.bench.runs import read_run
+    from prandial.bench.scoring import compare_runs
+
+    found = compare_runs(
+        read_run(Path(first)), read_run(Path(second)), rules=rules, seed=seed, draws=draws
+    )
+    right = found.right if isinstance(found.right, dict) else {"": found.right}
+    return {
+        "first": str(first),
+        "second": str(second),
+        "rules": found.rules,
+        "differences": [asdict(d) for d in found.differences],
+        "right": {f"{task} " if task else "": asdict(d) for task, d in right.items()},
+        "only_first": list(found.only_first),
+        "only_second": list(found.only_second),
+        "not_run": list(found.not_run),
+    }
+
+
+def bench_get(
+    version: str,
+    *,
+    source: str | Path | None = None,
+    target: Path | str | None = None,
+    revised: bool = False,
+    progress: Callable[[FetchProgress], object] | None = None,
+) -> GetReport:
+    """Fetch the published files of NutriBench, verified; cut downloads are continued.
+
+    They are CC BY-NC-SA 4.0: for evaluation and research.
+
+    Parameters
+    ----------
+    version : {'v1', 'v2'}
+    source : str or Path, optional
+        Folder or address of a mirror; Hugging Face when None.
+    target : Path, optional
+        In prandial's data folder when None.
+    revised : bool
+        Take a sound file with more rows than the registry knows.
+    progress : callable, optional
+        Told each step.
+
+    Returns
+    -------
+    GetReport
+
+    Raises
+    ------
+    NotFoundError
+        On another version.
+    DataError
+        When nothing can be fetched.
+    """
+    from prandial.sources.nutribench import get_nutribench
+
+    return get_nutribench(
+        version, source=source, target=target, revised=revised, on_progress=progress
+    )

@@ -191,10 +191,11 @@ def _countries(given: Sequence[str]) -> tuple[str, ...]:
         for name in filter(None, (p.strip() for p in one.split(","))):
             code = as_alpha3(name)
             if code is None:
+                near = nearest_alpha3(name)
                 raise InputError(
                     f"country {name!r} is no ISO 3166 alpha-3 code",
                     where="country",
-                    hint="nearest: " + ", ".join(nearest_alpha3(name)) or "such as USA",
+                    hint="nearest: " + ", ".join(near) if near else "such as USA, MEX or ETH",
                 )
             codes.append(code)
     return tuple(dict.fromkeys(codes))

@@ -7,6 +7,7 @@ from typing import Annotated, Any
 
 import typer
 
+from prandial.cli import bench_get, bench_scores
 from prandial.cli.bench_options import by_option, pairs, price_of, values
 from prandial.cli.groups import new_group
 from prandial.cli.options import Json
@@ -170,17 +171,27 @@ def run(
     from prandial.api import bench as api
     from prandial.cli.show_bench import bench_bar, run_to_dict, show_run
 
+    chosen = _chosen(locals())
     bar = shows_bar(wished=progress, as_json=as_json)
+    with by_option():
+        price = price_of(price_in, price_out, prices, model)
+        if price is not None and max_cost is None:
+            told = api.bench_cost(benchmark, **chosen, price=price)
+            typer.echo(
+                f"cost: about {told.cost:.2f} to {told.most_cost:.2f} (characters / 4) for"
+                f" {told.questions} questions; --max-cost X stops at X",
+                err=True,
+            )
     with by_option(), bench_bar(show=bar) as hear:
         found = api.bench_run(
             benchmark,
             out,
-            **_chosen(locals()),
+            **chosen,
             max_connections=max_connections,
             max_retries=max_retries,
             attempt_timeout_s=attempt_timeout,
             timeout_s=timeout,
-            price=price_of(price_in, price_out, prices, model),
+            price=price,
             max_cost=max_cost,
             progress=hear,
         )
@@ -292,3 +303,8 @@ def import_log(
     else:
         show_run(found)
     return 0
+
+
+app.command("get")(bench_get.get)
+app.command("score")(bench_scores.score)
+app.command("compare")(bench_scores.compare)

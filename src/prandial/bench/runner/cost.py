@@ -76,6 +76,21 @@ class CostEstimate:
         }
 
 
+def sum_of(estimates: Sequence[CostEstimate]) -> CostEstimate:
+    """Return the sum of estimates of runs with the same price, or with none."""
+    questions = sum(e.questions for e in estimates)
+    priced = all(e.cost is not None for e in estimates)
+    return CostEstimate(
+        questions=questions,
+        sampled=sum(e.sampled for e in estimates),
+        calls=sum(e.calls * e.questions for e in estimates) / (questions or 1),
+        input_tokens=sum(e.input_tokens for e in estimates),
+        most_output_tokens=sum(e.most_output_tokens for e in estimates),
+        cost=sum(e.cost or 0.0 for e in estimates) if priced else None,
+        most_cost=sum(e.most_cost or 0.0 for e in estimates) if priced else None,
+    )
+
+
 def read_price(path: Path, model: str) -> Price:
     """Read the price of a model from a CSV table.
 

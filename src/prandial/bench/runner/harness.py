@@ -153,19 +153,16 @@ def run_by_inspect(
             ctl_server=False,
             acp_server=False,
         )
-    for log in logs:
-        if log.status == "cancelled":
-            raise KeyboardInterrupt
-        if log.status == "error" and log.error is not None and not _has_samples(log):
-            raise ModelError(
-                f"Inspect ended the run: {log.error.message.splitlines()[0][:300]}",
-                where=record.model,
-                hint="what is answered is kept; run the same command again to go on",
-            )
-
-
-def _has_samples(log: Any) -> bool:
-    return bool(log.samples)
+    if keeper.heard >= len(questions) or keeper.is_over_budget():
+        return
+    errors = [log.error.message.splitlines()[0] for log in logs if log.error is not None]
+    if not errors:  # Inspect keeps Ctrl-C to itself
+        raise KeyboardInterrupt
+    raise ModelError(
+        f"Inspect ended the run: {errors[0][:300]}",
+        where=record.model,
+        hint="what is answered is kept; run the same command again to go on",
+    )
 
 
 @contextmanager

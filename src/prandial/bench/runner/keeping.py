@@ -93,6 +93,11 @@ class Keeper:
             self._written = time.monotonic()
             self.tell()
 
+    @property
+    def heard(self) -> int:
+        """Predictions of this sitting, failed ones too."""
+        return self.statuses.total()
+
     def is_over_budget(self) -> bool:
         """Whether the money is spent."""
         return self._max_cost is not None and (self.cost or 0.0) >= self._max_cost

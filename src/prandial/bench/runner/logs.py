@@ -26,7 +26,7 @@ def metadata_of(record: RunRecord) -> dict[str, Any]:
     return {_OURS: forms.record_to(record)}
 
 
-def import_log(path: Path, folder: Path, *, prandial_version: str) -> Run:
+def import_log(path: Path, folder: Path, *, prandial_version: str, epoch: int = 1) -> Run:
     """Make a run of an Inspect log of ``prandial/nutribench`` or ``prandial/ngqa``.
 
     Parameters
@@ -36,6 +36,8 @@ def import_log(path: Path, folder: Path, *, prandial_version: str) -> Run:
     folder : Path
         The run's folder, new or empty.
     prandial_version : str
+    epoch : int
+        Which of several answers to each sample; a run holds one.
 
     Returns
     -------
@@ -65,7 +67,7 @@ def import_log(path: Path, folder: Path, *, prandial_version: str) -> Run:
             hint="inspect eval prandial/nutribench --model MODEL",
         )
     questions, predictions = [], []
-    for sample in log.samples:
+    for sample in _in_order(log, epoch):
         question = forms.question_from((sample.metadata or {})[_QUESTION])
         questions.append(question)
         one = _prediction(question, sample)
@@ -93,6 +95,15 @@ def _read(path: Path) -> Any:
             where=str(path),
             hint="a log that was cut short: inspect log recover LOG",
         ) from error
+
+
+def _in_order(log: Any, epoch: int) -> list[Any]:
+    """Return the samples in the order of the data; a log has them as they were answered."""
+    place = {str(id_): i for i, id_ in enumerate(log.eval.dataset.sample_ids or ())}
+    samples = [s for s in log.samples if s.epoch == epoch]
+    if not samples:
+        raise InputError(f"the log has no epoch {epoch}", where="epoch", hint="from 1")
+    return sorted(samples, key=lambda s: place.get(str(s.id), len(place)))
 
 
 def _prediction(question: MealQuestion | GraphQuestion, sample: Any) -> Prediction | None:

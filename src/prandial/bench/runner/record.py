@@ -91,7 +91,7 @@ def told_options(kit: Kit) -> dict[str, Any]:
     """Return the options of a method as the record holds them: a graph by its hash."""
     told = dict(kit.options)
     if GRAPH in told:
-        told[GRAPH] = told[GRAPH].content_hash()
+        told[GRAPH] = told[GRAPH].content_hash
     return told
 
 

@@ -2,6 +2,15 @@
 
 from prandial.sources.nutribench.columns import LABELS, MealColumns
 from prandial.sources.nutribench.find import find_meals, meals_home
+from prandial.sources.nutribench.get import get_nutribench
 from prandial.sources.nutribench.meals import MealSet, read_meals
 
-__all__ = ["LABELS", "MealColumns", "MealSet", "find_meals", "meals_home", "read_meals"]
+__all__ = [
+    "LABELS",
+    "MealColumns",
+    "MealSet",
+    "find_meals",
+    "get_nutribench",
+    "meals_home",
+    "read_meals",
+]

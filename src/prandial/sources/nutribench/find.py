@@ -8,6 +8,7 @@ from typing import Final
 
 from prandial.errors import MissingDataError, NotFoundError
 from prandial.sources.home import data_home
+from prandial.sources.nutribench.registry import load_meal_files
 from prandial.sources.nutribench.rows import FORMATS
 
 __all__ = ["VERSIONS", "find_meals", "meals_home"]
@@ -19,11 +20,6 @@ _WHOLE: Final = {
     "v2": ("nutribench_v2", "v2"),
     "who": ("nutribench_v2_who_metric", "who_metric"),
     "multilingual": ("nutribench_v2_multilingual_gpt4o", "multilingual"),
-}
-#: the published subsets of a version, a file each
-PARTS: Final = {
-    "v1": ("wweia_meal_natural", "wweia_meal_metric", "who_meal_natural", "who_meal_metric"),
-    "v2": ("train",),
 }
 
 
@@ -59,7 +55,7 @@ def find_meals(data: str | Path, *, home: Path | None = None) -> tuple[str, tupl
         folder = meals_home() if home is None else home
         files = _there(folder, name)
         if not files:
-            how = f"prandial bench get nutribench {name}; or " if name in PARTS else ""
+            how = f"prandial bench get {name}; or " if name in VERSIONS else ""
             raise MissingDataError(
                 f"NutriBench {name} is not here",
                 where=str(folder),
@@ -79,5 +75,5 @@ def _there(folder: Path, name: str) -> tuple[Path, ...]:
         for suffix in FORMATS:
             if (folder / f"{stem}{suffix}").is_file():
                 return (folder / f"{stem}{suffix}",)
-    parts = [folder / name / f"{part}.parquet" for part in PARTS.get(name, ())]
+    parts = [folder / f.file for f in load_meal_files(name)] if name in VERSIONS else []
     return tuple(parts) if parts and all(p.is_file() for p in parts) else ()

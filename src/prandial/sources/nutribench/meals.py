@@ -67,6 +67,7 @@ def read_meals(
     nutrient: str,
     name: str = "",
     columns: Mapping[str, str] | None = None,
+    form: str = "",
 ) -> MealSet:
     """Read the meals of one file, or of several that make one set.
 
@@ -79,6 +80,8 @@ def read_meals(
         Name of the set; made of the file's name when empty.
     columns : mapping, optional
         As for :meth:`MealColumns.of`.
+    form : str
+        Ending that tells the format, such as ``.csv``; the file's own when empty.
 
     Returns
     -------
@@ -102,7 +105,7 @@ def read_meals(
     notes: list[str] = []
     for path in files:
         beside = f"{path.stem}-" if len(files) > 1 else ""
-        one = _File(path, f"{known}-{beside}", nutrient, columns)
+        one = _File(path, f"{known}-{beside}", nutrient, columns, form)
         questions += one.questions()
         rows, unlabelled = rows + one.rows, unlabelled + one.unlabelled
         notes += one.notes()
@@ -140,10 +143,15 @@ class _File:
     """One file while it is read."""
 
     def __init__(
-        self, path: Path, prefix: str, nutrient: str, told: Mapping[str, str] | None
+        self,
+        path: Path,
+        prefix: str,
+        nutrient: str,
+        told: Mapping[str, str] | None,
+        form: str = "",
     ) -> None:
         self.path, self.prefix, self.nutrient = path, prefix, nutrient
-        self._rows = open_rows(path)
+        self._rows = open_rows(path, form)
         self.columns = MealColumns.of(self._rows.header, str(path), told)
         if nutrient not in self.columns.labels:
             raise SchemaError(

@@ -28,8 +28,8 @@ class Rows:
     read: Callable[[tuple[str, ...]], Iterator[tuple[str, Mapping[str, Any]]]]
 
 
-def open_rows(path: Path) -> Rows:
-    """Open a table by its ending.
+def open_rows(path: Path, form: str = "") -> Rows:
+    """Open a table by its ending, or by the one that is told.
 
     Raises
     ------
@@ -40,7 +40,7 @@ def open_rows(path: Path) -> Rows:
     SchemaError
         When it is not what its ending says, or has no rows.
     """
-    suffix = path.suffix.lower()
+    suffix = form or path.suffix.lower()
     if path.is_dir():
         inside = sorted(p.name for p in path.iterdir() if p.suffix.lower() in FORMATS)[:5]
         raise InputError(
