@@ -1,0 +1,1 @@
+"""Reports of runs: the papers' tables and figures, published rows and baselines beside ours."""

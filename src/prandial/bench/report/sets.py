@@ -1,0 +1,188 @@
+"""What runs were asked: parts of one run on one kind of question, sets of parts on the same ones.
+
+Runs are put beside each other only where they were asked the same questions, word for word and
+label for label. What differs is another set, with its own name and n.
+"""
+
+from __future__ import annotations
+
+import hashlib
+import json
+from collections import Counter
+from collections.abc import Sequence
+from dataclasses import dataclass
+from typing import Any, Final
+
+from prandial.bench.runs import Run
+from prandial.records.bench import Benchmark, GraphQuestion, MealQuestion, Prediction
+
+__all__ = ["BASELINES", "Part", "QuestionSet", "STATUSES", "labels_of", "sets_of"]
+
+#: every fate of a question, in the order of a table
+STATUSES: Final = ("answered", "refused", "unreadable", "failed", "not run")
+#: last parts of model names that look at no meal or no graph, or only at its edges
+BASELINES: Final = frozenset(
+    "constant median ridge tfidf-ridge always-no all-tags edges edge-reading".split()
+)
+_LEVELS: Final = ("sparse", "standard", "complex")
+_TASKS: Final = ("B", "ML", "TG")
+Key = tuple[str, ...]
+
+
+@dataclass(frozen=True, kw_only=True, slots=True)
+class Part:
+    """The questions of one kind that a run was asked, and what came back."""
+
+    run: Run
+    label: str
+    questions: tuple[MealQuestion | GraphQuestion, ...]
+    predictions: tuple[Prediction, ...]
+
+    @property
+    def model(self) -> str:
+        """Model as given."""
+        return self.run.record.model
+
+    @property
+    def method(self) -> str:
+        """Method of the run."""
+        return self.run.record.method
+
+    @property
+    def is_baseline(self) -> bool:
+        """Whether the model is one that looks at no meal and no graph."""
+        return any(
+            name.rsplit("/", 1)[-1].replace("_", "-") in BASELINES
+            for name in (self.model, self.method)
+        )
+
+    def statuses(self) -> dict[str, int]:
+        """Count questions by what became of them; those never asked are ``not run``."""
+        counts = Counter(p.reading.status for p in self.predictions)
+        out = {s: counts.get(s, 0) for s in STATUSES[:-1]}
+        return {**out, "not run": len(self.questions) - sum(out.values())}
+
+
+@dataclass(frozen=True, kw_only=True, slots=True)
+class QuestionSet:
+    """Parts of runs that were asked the same questions.
+
+    ``key`` is what they have in common: the nutrient, or task, level, graph mode and rules.
+    """
+
+    name: str
+    title: str
+    benchmark: Benchmark
+    key: Key
+    parts: tuple[Part, ...]
+
+    @property
+    def questions(self) -> tuple[Any, ...]:
+        """The questions, as the first part has them."""
+        return self.parts[0].questions
+
+    @property
+    def n(self) -> int:
+        """How many questions."""
+        return len(self.questions)
+
+
+def labels_of(runs: Sequence[Run]) -> list[str]:
+    """Return a name for each run that no other has: model, method, and more where needed."""
+    plain = [f"{r.record.model} · {r.record.method}" for r in runs]
+    counts = Counter(plain)
+    more = [_more(r) for r in runs]
+    named = [
+        f"{p} · {m}" if counts[p] > 1 and m else p for p, m in zip(plain, more, strict=True)
+    ]
+    again = Counter(named)
+    out, seen = [], Counter[str]()
+    for run, name in zip(runs, named, strict=True):
+        if again[name] > 1:
+            seen[name] += 1
+            name = f"{name} · {run.record.run[:8]} ({seen[name]})"
+        out.append(name)
+    return out
+
+
+def _more(run: Run) -> str:
+    settings = run.record.settings
+    told = [str(settings[k]) for k in ("wording", "arm", "rater") if settings.get(k)]
+    return " ".join(told)
+
+
+def sets_of(runs: Sequence[Run]) -> list[QuestionSet]:
+    """Put the parts of all runs into sets of equal questions, in the order of tables."""
+    found: dict[tuple[str, Key, str], list[Part]] = {}
+    for run, label in zip(runs, labels_of(runs), strict=True):
+        for key, questions in _kinds(run).items():
+            mark = (run.record.benchmark, key, _digest(questions))
+            # a run may hold answers to questions it no longer asks: they have no part in it
+            predictions = tuple(
+                run.predictions[q.id] for q in questions if q.id in run.predictions
+            )
+            part = Part(
+                run=run, label=label, questions=tuple(questions), predictions=predictions
+            )
+            found.setdefault(mark, []).append(part)
+    out = []
+    for k, mark in enumerate(sorted(found, key=_order), 1):
+        parts = found[mark]
+        benchmark: Any = mark[0]
+        out.append(
+            QuestionSet(
+                name=f"set {k}",
+                title=f"set {k}: {_title(parts[0], mark[1])}",
+                benchmark=benchmark,
+                key=mark[1],
+                parts=tuple(parts),
+            )
+        )
+    return out
+
+
+def _kinds(run: Run) -> dict[Key, list[Any]]:
+    kinds: dict[Key, list[Any]] = {}
+    for q in run.questions:
+        kinds.setdefault(_key(q), []).append(q)
+    return kinds
+
+
+def _key(question: MealQuestion | GraphQuestion) -> Key:
+    if isinstance(question, MealQuestion):
+        return (question.nutrient,)
+    return (question.task, question.row.level, question.mode, question.rules)
+
+
+def _digest(questions: Sequence[MealQuestion | GraphQuestion]) -> str:
+    """Return a digest of what was asked and what is right, whatever the order."""
+    lines = sorted(json.dumps(_content(q), ensure_ascii=True) for q in questions)
+    return hashlib.sha256("\n".join(lines).encode("ascii")).hexdigest()
+
+
+def _content(q: MealQuestion | GraphQuestion) -> list[Any]:
+    if isinstance(q, MealQuestion):
+        return [q.id, q.text, q.label]
+    edges = [[e.source, e.relation, e.target] for e in q.row.graph.edges]
+    return [q.id, q.text, q.row.gold.verdict, list(q.row.gold.tags), q.row.gold.sentence, edges]
+
+
+def _order(mark: tuple[str, Key, str]) -> tuple[Any, ...]:
+    benchmark, key, _ = mark
+    if benchmark == "nutribench":
+        return (0, key[0] != "carb_g", key)
+    return (1, _TASKS.index(key[0]), key[2], key[3], _LEVELS.index(key[1]))
+
+
+def _title(part: Part, key: Key) -> str:
+    data = part.run.record.data
+    name = str(data.get("name") or data.get("file") or "unnamed data")
+    sha = str(data.get("sha256") or "")[:8]
+    what = ", ".join(key) if part.run.record.benchmark == "nutribench" else _graph_words(key)
+    told = f" (sha256 {sha})" if sha else ""
+    return f"{len(part.questions)} questions of {name}{told}, {what}"
+
+
+def _graph_words(key: Key) -> str:
+    task, level, mode, rules = key
+    return f"task {task}, {level}, graph {mode}, rules {rules}"
