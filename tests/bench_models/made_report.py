@@ -102,9 +102,7 @@ def write(
 def meal_run(folder: Path, values: Sequence[float | str | None], **given: Any) -> Path:
     """A run over ``MEALS``; None leaves a meal unasked."""
     asked = meals()
-    answers = [
-        answer(q.id, v) for q, v in zip(asked, values, strict=True) if v is not None
-    ]
+    answers = [answer(q.id, v) for q, v in zip(asked, values, strict=True) if v is not None]
     return write(folder, asked, answers, **given)
 
 
@@ -147,7 +145,9 @@ def quiz_questions(*tasks: str) -> list[GraphQuestion]:
     ]
 
 
-def quiz_answer(question: GraphQuestion, text: str, reading: Mapping[str, Any], **more: Any) -> Prediction:
+def quiz_answer(
+    question: GraphQuestion, text: str, reading: Mapping[str, Any], **more: Any
+) -> Prediction:
     """An answer to a question over a graph."""
     given: dict[str, Any] = {
         "calls": 1,

@@ -98,7 +98,8 @@ def points(
     )
     drawn = alt.layer(dots, numbers).properties(width=440, height=_HEIGHT + 40)
     keyed = [
-        {"line": k, "text": f"{k + 1}  {row[name]}", "kind": row[kind]} for k, row in enumerate(rows)
+        {"line": k, "text": f"{k + 1}  {row[name]}", "kind": row[kind]}
+        for k, row in enumerate(rows)
     ]
     height = 16 * len(keyed)
     key = (
@@ -244,9 +245,7 @@ def differences(rows: Rows, *, name: str, value: str, title: str, kind: str) -> 
         .mark_rule(color="#222")
         .encode(x=alt.X("low:Q", title=title), x2="high:Q")
     )
-    nothing = (
-        alt.Chart(alt.Data(values=[{"at": 0}])).mark_rule(color="#777").encode(x="at:Q")
-    )
+    nothing = alt.Chart(alt.Data(values=[{"at": 0}])).mark_rule(color="#777").encode(x="at:Q")
     height = 30 * max(len(_names(rows, name)), 3)
     return _finished(
         alt.layer(boxes, whiskers, nothing).properties(width=_WIDTH - 120, height=height)
@@ -289,5 +288,7 @@ def world(rows: Rows, *, code: str, value: str, title: str) -> Any:
         longitude="longitude:Q", latitude="latitude:Q", text=f"{code}:N"
     )
     halo = names.mark_text(dy=-9, fontSize=9, stroke="white", strokeWidth=3)
-    chart = alt.layer(land, filled, marked, halo, names.mark_text(dy=-9, fontSize=9)).project(type="equalEarth")
+    chart = alt.layer(land, filled, marked, halo, names.mark_text(dy=-9, fontSize=9)).project(
+        type="equalEarth"
+    )
     return _finished(chart.properties(width=_WIDTH + 120, height=_HEIGHT + 40))

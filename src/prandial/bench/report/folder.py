@@ -113,9 +113,7 @@ def check_folder(folder: Path, *, replace: bool = False) -> None:
         When the folder above is not there.
     """
     if folder.exists() and not folder.is_dir():
-        raise InputError(
-            "this is a file, no folder", where=str(folder), hint="choose another name"
-        )
+        raise InputError("this is a file, no folder", where=str(folder), hint="choose another name")
     if folder.is_dir():
         if any(folder.iterdir()) and not replace:
             raise InputError(

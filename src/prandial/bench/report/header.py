@@ -24,9 +24,7 @@ def header_of(runs: Sequence[Run], sets: Sequence[QuestionSet]) -> Section:
 
 def _statuses(sets: Sequence[QuestionSet]) -> Table:
     rows = tuple(
-        Row(cells=_counted(part), group=s.title, kind="baseline" if part.is_baseline else "run")
-        for s in sets
-        for part in s.parts
+        Row(cells=_counted(part), group=s.title, kind=part.kind) for s in sets for part in s.parts
     )
     return Table(
         name="statuses",

@@ -67,8 +67,7 @@ def _table(table: Table) -> str:
     told += [f"n = {table.n}"] if table.n is not None else []
     caption = f"<caption>{for_html('; '.join(told))}</caption>" if told else ""
     head = "".join(
-        f'<th scope="col"{_class(c, header=True)}>{for_html(c.heading)}</th>'
-        for c in table.columns
+        f'<th scope="col"{_class(c, header=True)}>{for_html(c.heading)}</th>' for c in table.columns
     )
     return "\n".join(
         [

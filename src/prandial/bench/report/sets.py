@@ -13,10 +13,11 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 from typing import Any, Final
 
+from prandial.bench.report.records import RowKind
 from prandial.bench.runs import Run
 from prandial.records.bench import Benchmark, GraphQuestion, MealQuestion, Prediction
 
-__all__ = ["BASELINES", "Part", "QuestionSet", "STATUSES", "labels_of", "sets_of"]
+__all__ = ["BASELINES", "STATUSES", "Part", "QuestionSet", "labels_of", "sets_of"]
 
 #: every fate of a question, in the order of a table
 STATUSES: Final = ("answered", "refused", "unreadable", "failed", "not run")
@@ -27,6 +28,7 @@ BASELINES: Final = frozenset(
 _LEVELS: Final = ("sparse", "standard", "complex")
 _TASKS: Final = ("B", "ML", "TG")
 Key = tuple[str, ...]
+Mark = tuple[Benchmark, Key, str]
 
 
 @dataclass(frozen=True, kw_only=True, slots=True)
@@ -47,6 +49,11 @@ class Part:
     def method(self) -> str:
         """Method of the run."""
         return self.run.record.method
+
+    @property
+    def kind(self) -> RowKind:
+        """What its rows are."""
+        return "baseline" if self.is_baseline else "run"
 
     @property
     def is_baseline(self) -> bool:
@@ -92,9 +99,7 @@ def labels_of(runs: Sequence[Run]) -> list[str]:
     plain = [f"{r.record.model} · {r.record.method}" for r in runs]
     counts = Counter(plain)
     more = [_more(r) for r in runs]
-    named = [
-        f"{p} · {m}" if counts[p] > 1 and m else p for p, m in zip(plain, more, strict=True)
-    ]
+    named = [f"{p} · {m}" if counts[p] > 1 and m else p for p, m in zip(plain, more, strict=True)]
     again = Counter(named)
     out, seen = [], Counter[str]()
     for run, name in zip(runs, named, strict=True):
@@ -113,27 +118,22 @@ def _more(run: Run) -> str:
 
 def sets_of(runs: Sequence[Run]) -> list[QuestionSet]:
     """Put the parts of all runs into sets of equal questions, in the order of tables."""
-    found: dict[tuple[str, Key, str], list[Part]] = {}
+    found: dict[Mark, list[Part]] = {}
     for run, label in zip(runs, labels_of(runs), strict=True):
         for key, questions in _kinds(run).items():
-            mark = (run.record.benchmark, key, _digest(questions))
+            mark: Mark = (run.record.benchmark, key, _digest(questions))
             # a run may hold answers to questions it no longer asks: they have no part in it
-            predictions = tuple(
-                run.predictions[q.id] for q in questions if q.id in run.predictions
-            )
-            part = Part(
-                run=run, label=label, questions=tuple(questions), predictions=predictions
-            )
+            predictions = tuple(run.predictions[q.id] for q in questions if q.id in run.predictions)
+            part = Part(run=run, label=label, questions=tuple(questions), predictions=predictions)
             found.setdefault(mark, []).append(part)
     out = []
     for k, mark in enumerate(sorted(found, key=_order), 1):
         parts = found[mark]
-        benchmark: Any = mark[0]
         out.append(
             QuestionSet(
                 name=f"set {k}",
                 title=f"set {k}: {_title(parts[0], mark[1])}",
-                benchmark=benchmark,
+                benchmark=mark[0],
                 key=mark[1],
                 parts=tuple(parts),
             )
@@ -167,7 +167,7 @@ def _content(q: MealQuestion | GraphQuestion) -> list[Any]:
     return [q.id, q.text, q.row.gold.verdict, list(q.row.gold.tags), q.row.gold.sentence, edges]
 
 
-def _order(mark: tuple[str, Key, str]) -> tuple[Any, ...]:
+def _order(mark: Mark) -> tuple[Any, ...]:
     benchmark, key, _ = mark
     if benchmark == "nutribench":
         return (0, key[0] != "carb_g", key)
