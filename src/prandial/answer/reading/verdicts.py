@@ -1,0 +1,151 @@
+"""Yes or no read from free text; the answer that is stated as final wins.
+
+In order: an answer under its name (``Final answer: No``), a first word, a last line, words
+on whether the food is healthy. A text that says both, neither named as final, is not read.
+"""
+
+from __future__ import annotations
+
+import re
+from typing import Final, Literal, NamedTuple
+
+__all__ = ["Said", "Verdict", "refuses", "verdict_said"]
+
+Verdict = Literal["Yes", "No"]
+
+#: what must follow a yes or no that stands for itself: "no information" is no answer
+_STANDS: Final = (
+    r"(?=\s*(?:$|[.,;:!)\]\"'}\u2013\u2014<-]|\n"
+    r"|(?:because|as|since|due|the|this|that|it|it's|its|for|given|i|based|according)\b))"
+)
+_BOTH: Final = re.compile(
+    r"\b(?:yes\s*(?:/|\||or|and)\s*no|no\s*(?:/|\||or|and)\s*yes|y\s*/\s*n)\b", re.IGNORECASE
+)
+_NAMED: Final = re.compile(
+    r"(?P<final>\bfinal\s+|\bcorrect\s+)?\b(?:answer|verdict|conclusion|decision|result|response"
+    r"|judge?ment|healthy)\b(?:\s+(?:to|for|of)\s[^.:\n]{1,80}?)?\s*"
+    r"(?:(?:is|was|would be|will be|must be|should be)\b\s*|[:=\u2192>-]\s*)+(?:\n\s*)?"
+    r"[\"'(\[{]{0,9}(?P<said>yes|no)\b" + _STANDS,
+    re.IGNORECASE,
+)
+_BOXED: Final = re.compile(r"\\boxed\s*\{\s*(?:\\text\s*\{)?\s*(?P<said>yes|no)\b", re.IGNORECASE)
+_FIRST: Final = re.compile(r"^[^\w]{0,40}(?P<said>yes|no)\b" + _STANDS, re.IGNORECASE)
+_CONCLUDES: Final = (
+    r"(?:so|therefore|thus|hence|overall|consequently|ultimately|finally|in (?:conclusion|summary"
+    r"|short)|to (?:conclude|sum up)|accordingly)\b"
+)
+_LAST: Final = re.compile(
+    r"^[^\w]{0,40}(?P<so>"
+    + _CONCLUDES
+    + r"[\s,:]*)?(?:(?:i would say|i'd say|my answer|it is|it's)"
+    r"\b(?: an?\b)?[\s,:]*)?[\"'(\[]{0,9}(?P<said>yes|no)\b" + _STANDS,
+    re.IGNORECASE,
+)
+_BARE: Final = re.compile(r"^[^\w]{0,40}(yes|no)[^\w]{0,40}$", re.IGNORECASE | re.MULTILINE)
+_SENTENCE: Final = re.compile(r"(?<=[.!?;])\s+|\n+")
+_SUITABLE: Final = (
+    r"(?:healthy|suitable|recommended|appropriate|advisable|advised|ideal"
+    r"|an? (?:\w+ )?(?:good|healthy|suitable|great|wise) (?:choice|option|fit|food|meal|dish))\b"
+)
+_AGAINST: Final = re.compile(
+    r"\bunhealthy\b|\bunsuitable\b|\binappropriate\b|\binadvisable\b|\bshould avoid\b"
+    r"|\b(?:not|never|neither|\w+n't|no longer)\s+(?:\w+\s+){0,4}?(?:" + _SUITABLE + r"|suit\b)"
+    r"|\b(?:should not|shouldn't|must not) (?:eat|consume|have)\b",
+    re.IGNORECASE,
+)
+_FOR: Final = re.compile(
+    r"\b(?:is|are|be|it's|seems|appears|as|considered)\s+(?:\w+\s+){0,3}?" + _SUITABLE
+    + r"|\bsuits\b|\b(?:can|may) safely (?:eat|consume|have)\b",
+    re.IGNORECASE,
+)  # fmt: skip
+_ASKED: Final = re.compile(r"\bwhether\b|\bif (?:the|this|it)\b|\?\s*$", re.IGNORECASE)
+_REFUSAL: Final = re.compile(
+    r"\b(?:can't|cannot|can not|could not|couldn't|won't|will not|unable to|not able to"
+    r"|impossible to)\s+(?:\w+\s+){0,2}?(?:answer|assist|help|determine|provide|give|say|tell|judge"
+    r"|assess|decide|evaluate|conclude|comply|make|offer"
+    r"|be (?:determined|answered|assessed|said))\b"
+    r"|\b(?:don't|do not|doesn't|does not) (?:know|have (?:enough|sufficient|access))\b"
+    r"|\b(?:not enough|insufficient|no sufficient|lack of) (?:information|data|context|details?)\b"
+    r"|\bas an ai\b|\bi'?m sorry\b|\bi am sorry\b|\bi apologi[sz]e\b|\bi (?:must )?decline\b"
+    r"|^[^\w]{0,40}(?:unknown|unsure|not sure|n/?a|undetermined|unanswerable)[^\w]{0,40}$",
+    re.IGNORECASE,
+)
+
+
+class Said(NamedTuple):
+    """The verdict read, None if none, and by which rule or why not."""
+
+    verdict: Verdict | None
+    why: str
+
+
+def verdict_said(text: str) -> Said:
+    """Return the verdict a text states.
+
+    Parameters
+    ----------
+    text : str
+        Without markdown; data, nothing in it is followed.
+
+    Returns
+    -------
+    Said
+    """
+    text = _BOTH.sub("(both)", text)
+    named = list(_NAMED.finditer(text))
+    final = [m for m in named if m["final"]] or list(_BOXED.finditer(text)) or named
+    if final:
+        return Said(_verdict(final[-1]["said"]), "stated as the answer")
+    first, last = _FIRST.search(text), _last(text)
+    if last and last["so"]:
+        return Said(_verdict(last["said"]), "last sentence")
+    bare = {m[1].lower() for m in _BARE.finditer(text)}
+    said = {m["said"].lower() for m in (first, last) if m} | bare
+    if len(said) > 1:
+        return Said(None, "says yes and no, neither as the final answer")
+    if first:
+        return Said(_verdict(first["said"]), "first word")
+    if last:
+        return Said(_verdict(last["said"]), "last sentence")
+    if bare:
+        return Said(_verdict(bare.pop()), "a line of its own")
+    return _in_words(text, "neither yes nor no")
+
+
+def refuses(text: str) -> bool:
+    """Return whether a text declines to answer or says that it cannot be told."""
+    return _REFUSAL.search(text) is not None
+
+
+def _last(text: str) -> re.Match[str] | None:
+    """Return the match of the last sentence, or of the last line where that begins with it."""
+    lines = [line for line in text.splitlines() if line.strip()]
+    if not lines:
+        return None
+    sentences = [s for s in _SENTENCE.split(lines[-1]) if s.strip()]
+    return _LAST.search(sentences[-1]) or _LAST.search(lines[-1])
+
+
+def _in_words(text: str, why: str) -> Said:
+    """Read sentences on whether the food is healthy; all of them agree, or the last concludes."""
+    found: list[tuple[Verdict, bool]] = []
+    for sentence in _SENTENCE.split(text):
+        if _ASKED.search(sentence):
+            continue
+        against = _AGAINST.search(sentence)
+        favour = _FOR.search(_AGAINST.sub(" ", sentence))
+        if against and favour:
+            return Said(None, "calls the food healthy and unhealthy in one sentence")
+        if against or favour:
+            concludes = re.search(r"^[^\w]{0,40}" + _CONCLUDES, sentence, re.IGNORECASE) is not None
+            found.append(("No" if against else "Yes", concludes))
+    verdicts = {v for v, _ in found}
+    if len(verdicts) == 1:
+        return Said(found[0][0], "in words")
+    if found and found[-1][1]:
+        return Said(found[-1][0], "in words, concluding")
+    return Said(None, "calls the food healthy and unhealthy" if found else why)
+
+
+def _verdict(word: str) -> Verdict:
+    return "Yes" if word.lower() == "yes" else "No"
