@@ -23,7 +23,7 @@ __all__ = ["BASELINES", "STATUSES", "Part", "QuestionSet", "labels_of", "sets_of
 STATUSES: Final = ("answered", "refused", "unreadable", "failed", "not run")
 #: last parts of model names that look at no meal or no graph, or only at its edges
 BASELINES: Final = frozenset(
-    "constant median ridge tfidf-ridge always-no all-tags edges edge-reading".split()
+    "constant median ridge always-no always-yes all-tags edges majority".split()
 )
 _LEVELS: Final = ("sparse", "standard", "complex")
 _TASKS: Final = ("B", "ML", "TG")
