@@ -77,13 +77,13 @@ def _product(tokens: list[float | str], at: int, depth: int) -> tuple[float, int
 def _one(tokens: list[float | str], at: int, depth: int) -> tuple[float, int]:
     if at >= len(tokens) or depth > _DEEPEST:
         raise _NotASumError
-    token = tokens[at]
-    if isinstance(token, float):
-        return token, at + 1
-    if token == "-":
+    first = tokens[at]
+    if isinstance(first, float):
+        return first, at + 1
+    if first == "-":
         value, at = _one(tokens, at + 1, depth + 1)
         return -value, at
-    if token == "(":
+    if first == "(":
         value, at = _sum(tokens, at + 1, depth + 1)
         if at < len(tokens) and tokens[at] == ")":
             return value, at + 1

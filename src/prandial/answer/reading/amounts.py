@@ -282,10 +282,10 @@ def _balanced(side: list[str]) -> list[str]:
     """Leave out brackets that have no other."""
     opened: list[int] = []
     drop: set[int] = set()
-    for i, token in enumerate(side):
-        if token == "(":
+    for i, sign in enumerate(side):
+        if sign == "(":
             opened.append(i)
-        elif token == ")":
+        elif sign == ")":
             if opened:
                 opened.pop()
             else:

@@ -161,7 +161,7 @@ def _lead(value: str) -> int:
 
 
 def _of_list(entry: Entry, inside: str, nutrient: str) -> tuple[Found | None, str]:
-    """A list of two rising numbers is a range; of one, that number."""
+    """Read a list: of two rising numbers the middle, of one that number."""
     amounts = [a for a in amounts_in(inside, decimal_commas=False) if a.usable]
     values = [v for a in amounts if (v := a.of(nutrient)) is not None]
     if len(values) == 1 and len(amounts) == 1:

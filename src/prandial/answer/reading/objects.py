@@ -13,7 +13,8 @@ from typing import Final
 __all__ = ["Entry", "entries_in"]
 
 _KEY: Final = re.compile(
-    r"\s*,?\s*(?:\"([^\"\n{}]{1,80})\"|'([^'\n{}]{1,80})'|([^\W\d][\w \-()]{0,60}?))\s*(?::|=>|=)\s*"
+    r"\s*,?\s*(?:\"([^\"\n{}]{1,80})\"|'([^'\n{}]{1,80})'|([^\W\d][\w \-()]{0,60}?))"
+    r"\s*(?::|=>|=)\s*"
 )
 #: a quoted key outside of any brackets opens a dictionary that lost its bracket
 _LOST: Final = re.compile(r"[\"'][^\"'\n{}:]{1,80}[\"']\s*:")
@@ -125,9 +126,9 @@ def _raw_end(text: str, at: int) -> int:
             depth += 1
         elif char == ")":
             depth -= 1
-        elif char in "}\n" or (char == "]" and depth <= 0):
-            return i
-        elif char == "," and depth <= 0 and _KEY.match(text, i):
+        elif char in "}\n" or (
+            depth <= 0 and (char == "]" or (char == "," and _KEY.match(text, i)))
+        ):
             return i
         i += 1
     return i

@@ -6,7 +6,7 @@ import re
 import unicodedata
 from typing import Final
 
-__all__ = ["without_thinking", "in_plain_writing"]
+__all__ = ["in_plain_writing", "without_thinking"]
 
 _SIGNS: Final = str.maketrans(
     {
@@ -22,9 +22,11 @@ _SIGNS: Final = str.maketrans(
 #: a narrow or unbreakable space between the thousands of a number
 _SPACED: Final = re.compile(r"(?<=\d)[\u00a0\u2009\u202f](?=\d{3}(?!\d))")
 _SPACES: Final = re.compile(r"[^\S\n]")
-_THOUGHT: Final = re.compile(r"<(think|thinking|reasoning)>.*?(?:</\1>|\Z)", re.DOTALL | re.I)
-_THOUGHT_TAIL: Final = re.compile(r"\A.*</(?:think|thinking|reasoning)>", re.DOTALL | re.I)
-_TAGS: Final = re.compile(r"<\|[^|<>\n]{1,40}\|>|</?(?:s|p|b|i|strong|em|br ?/?)>", re.I)
+_THOUGHT: Final = re.compile(
+    r"<(think|thinking|reasoning)>.*?(?:</\1>|\Z)", re.DOTALL | re.IGNORECASE
+)
+_THOUGHT_TAIL: Final = re.compile(r"\A.*</(?:think|thinking|reasoning)>", re.DOTALL | re.IGNORECASE)
+_TAGS: Final = re.compile(r"<\|[^|<>\n]{1,40}\|>|</?(?:s|p|b|i|strong|em|br ?/?)>", re.IGNORECASE)
 _LATEX_WORDS: Final = re.compile(
     r"\\(?:text|mathrm|mathbf|textbf|mbox|operatorname)\s*\{([^{}]*)\}"
 )
@@ -47,7 +49,7 @@ def without_thinking(text: str) -> str:
 
 
 def in_plain_writing(text: str) -> str:
-    """Return a reply with all writings of one thing made one.
+    r"""Return a reply with all writings of one thing made one.
 
     Parameters
     ----------
@@ -58,7 +60,7 @@ def in_plain_writing(text: str) -> str:
     str
         Digits of any script and full-width letters as ASCII, one kind of quotes and minus,
         escaped quotes and line ends resolved, Markdown and LaTeX taken off
-        (``\\boxed{...}`` stays), vulgar fractions as decimals.
+        (``\boxed{...}`` stays), vulgar fractions as decimals.
     """
     text = _SPACED.sub("", text).translate(_SIGNS)
     text = "".join(_plain_character(c) for c in text)

@@ -30,7 +30,7 @@ _EDGES: Final = "\"'{}[]()<>*_.,;:!?|# \n"
 
 @lru_cache(maxsize=1)
 def _announcing() -> re.Pattern[str]:
-    """An answer word, perhaps ``is`` or a colon, perhaps ``about``."""
+    """Return the pattern of an answer word, perhaps ``is`` or a colon, perhaps ``about``."""
     answer = words.source(words.words("answer"))
     leads = words.source(words.words("is", "about", "total"))
     nutrients = words.source(words.words(*words.NUTRIENT_KINDS))
@@ -43,7 +43,7 @@ def _announcing() -> re.Pattern[str]:
 
 @lru_cache(maxsize=1)
 def _said() -> re.Pattern[str]:
-    """What stands between a name and its amount: a sign, or ``is``, perhaps ``about``."""
+    """Return the pattern of what links a name and its amount: a sign or ``is``, ``about``."""
     lead, about = words.source(words.words("is")), words.source(words.words("about"))
     return re.compile(rf"(?:[=:|~]|{lead})\s*(?:{about}|[=:|~\s])*\Z", re.IGNORECASE)
 
@@ -218,7 +218,9 @@ class _Clause:
     def _weighed(self, fits: list[Amount]) -> list[Amount]:
         of = words.source(words.words("of"))
         return [
-            a for a in fits if a.unit and not re.match(rf"[ ]*{of}\s", self.text[a.end :], re.I)
+            a
+            for a in fits
+            if a.unit and not re.match(rf"[ ]*{of}\s", self.text[a.end :], re.IGNORECASE)
         ]
 
     def _one(self, amounts: list[Amount], nutrient: str) -> Found | None:

@@ -64,6 +64,6 @@ def unit_source() -> str:
     """Return the pattern's text of all units that may follow a number."""
     parts = []
     for word in sorted(_units(), key=len, reverse=True):
-        unspaced = not ("a" <= word[0] <= "z" or word[0] in "%" or "\u0370" <= word[0] <= "\u06ff")
+        unspaced = not ("a" <= word[0] <= "z" or word[0] == "%" or "\u0370" <= word[0] <= "\u06ff")
         parts.append(re.escape(word) + ("" if unspaced or word == "%" else r"(?![^\W\d_])"))
     return "(?:" + "|".join(parts) + ")"

@@ -21,6 +21,7 @@ __all__ = [
     "cluster_interval",
     "cluster_interval_of",
     "cluster_interval_of_sums",
+    "cluster_means",
     "sign_flip_p",
 ]
 
@@ -60,10 +61,43 @@ def cluster_interval(
     Interval
         All None when nothing is scored; no interval with fewer than two scored groups.
     """
+    return cluster_means(values[:, None], groups, seed=seed, draws=draws)[0]
+
+
+def cluster_means(
+    values: Floats, groups: Sequence[str], *, seed: int, draws: int = DRAWS
+) -> tuple[Interval, ...]:
+    """Return :func:`cluster_interval` of each column, all from the same draws.
+
+    Parameters
+    ----------
+    values : ndarray of float
+        Shape (rows, columns); NaN is unscored.
+    groups : sequence of str
+        One a row.
+    seed : int
+    draws : int
+
+    Returns
+    -------
+    tuple of Interval
+    """
     scored = ~np.isnan(values)
-    columns = np.column_stack([np.where(scored, values, 0.0), scored.astype(np.float64)])
-    kept = [g for g, s in zip(groups, scored.tolist(), strict=True) if s]
-    return cluster_interval_of_sums(_ratio, columns[scored], kept, seed=seed, draws=draws)
+    width = values.shape[1]
+    columns = np.hstack([np.where(scored, values, 0.0), scored.astype(np.float64)])
+    numbers, n_groups = _numbered(groups)
+    sums = _sums(columns, numbers, n_groups)
+    totals = columns.sum(axis=0)
+    drawn = np.full((0, 2 * width), np.nan)
+    if n_groups > 1:
+        drawn = np.vstack([w @ sums for w in _weights(n_groups, seed, draws)])
+    found = []
+    for i in range(width):
+        several = np.count_nonzero(sums[:, width + i]) > 1
+        pair = drawn[:, [i, width + i]] if several else np.full((0, 2), np.nan)
+        value = float(_quiet(_ratio, totals[None, [i, width + i]])[0])
+        found.append(_interval(value, _quiet(_ratio, pair)))
+    return tuple(found)
 
 
 def cluster_interval_of_sums(
@@ -94,8 +128,7 @@ def cluster_interval_of_sums(
     Interval
     """
     numbers, n_groups = _numbered(groups)
-    sums = np.zeros((n_groups, columns.shape[1]))
-    np.add.at(sums, numbers, columns)
+    sums = _sums(columns, numbers, n_groups)
     value = float(_quiet(statistic, columns.sum(axis=0, keepdims=True))[0])
     if n_groups < 2:
         return _interval(value, np.empty(0))
@@ -126,6 +159,8 @@ def cluster_interval_of(
     Interval
     """
     numbers, n_groups = _numbered(groups)
+    if n_groups == 0:
+        return Interval(None, None, None)
     value = float(statistic(np.arange(len(numbers), dtype=np.intp)))
     if n_groups < 2:
         return _interval(value, np.empty(0))
@@ -208,6 +243,23 @@ def _drawn(n_groups: int, seed: int, draws: int) -> Iterator[Rows]:
     step = max(1, _CELLS // n_groups)
     for start in range(0, draws, step):
         yield rng.integers(0, n_groups, size=(min(step, draws - start), n_groups), dtype=np.intp)
+
+
+def _weights(n_groups: int, seed: int, draws: int) -> Iterator[Floats]:
+    """Yield blocks (some draws, n_groups): how often each group was drawn."""
+    for block in _drawn(n_groups, seed, draws):
+        many = len(block)
+        flat = (block + np.arange(many)[:, None] * n_groups).ravel()
+        counts = np.bincount(flat, minlength=many * n_groups)
+        yield counts.reshape(many, n_groups).astype(np.float64)
+
+
+def _sums(columns: Floats, numbers: Rows, n_groups: int) -> Floats:
+    """Return the sums of each column by group."""
+    sums = np.empty((n_groups, columns.shape[1]))
+    for i in range(columns.shape[1]):
+        sums[:, i] = np.bincount(numbers, weights=columns[:, i], minlength=n_groups)
+    return sums
 
 
 def _rows_of(drawn: Rows, starts: Rows, sizes: Rows) -> Rows:
