@@ -2,19 +2,16 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from typing import Any
 
 from prandial.bench.report.floors import floors_of
 from prandial.bench.report.records import RowKind
-from prandial.bench.report.sets import QuestionSet
-from prandial.records.bench import Prediction, Score
+from prandial.bench.report.sets import QuestionSet, statuses_of
+from prandial.records.bench import Prediction
 
-__all__ = ["Line", "Scorer", "lines_of"]
-
-#: questions, predictions by question -> scores by metric
-Scorer = Callable[[Sequence[Any], Mapping[str, Prediction]], Mapping[str, Score]]
+__all__ = ["Line", "lines_of"]
 
 
 @dataclass(frozen=True, kw_only=True, slots=True)
@@ -29,10 +26,14 @@ class Line:
     predictions: Mapping[str, Prediction]
     about: str = ""
 
-    def of(self, questions: Sequence[Any]) -> dict[str, Prediction]:
-        """Return its answers to some of the questions."""
-        asked = {q.id for q in questions}
-        return {k: p for k, p in self.predictions.items() if k in asked}
+    def pairs(self, questions: Sequence[Any]) -> list[tuple[Any, Prediction]]:
+        """Return the questions that were asked, each with its answer."""
+        found = self.predictions
+        return [(q, found[q.id]) for q in questions if q.id in found]
+
+    def statuses(self, questions: Sequence[Any]) -> dict[str, int]:
+        """Count questions by what became of them."""
+        return statuses_of(len(questions), [p for _, p in self.pairs(questions)])
 
 
 def lines_of(s: QuestionSet, *, rules: str) -> tuple[Line, ...]:

@@ -15,9 +15,10 @@ from typing import Any, Final
 
 from prandial.bench.report.records import RowKind
 from prandial.bench.runs import Run
+from prandial.units import plural
 from prandial.records.bench import Benchmark, GraphQuestion, MealQuestion, Prediction
 
-__all__ = ["BASELINES", "STATUSES", "Part", "QuestionSet", "labels_of", "sets_of"]
+__all__ = ["BASELINES", "STATUSES", "Part", "QuestionSet", "labels_of", "sets_of", "statuses_of"]
 
 #: every fate of a question, in the order of a table
 STATUSES: Final = ("answered", "refused", "unreadable", "failed", "not run")
@@ -65,9 +66,7 @@ class Part:
 
     def statuses(self) -> dict[str, int]:
         """Count questions by what became of them; those never asked are ``not run``."""
-        counts = Counter(p.reading.status for p in self.predictions)
-        out = {s: counts.get(s, 0) for s in STATUSES[:-1]}
-        return {**out, "not run": len(self.questions) - sum(out.values())}
+        return statuses_of(len(self.questions), self.predictions)
 
 
 @dataclass(frozen=True, kw_only=True, slots=True)
@@ -92,6 +91,13 @@ class QuestionSet:
     def n(self) -> int:
         """How many questions."""
         return len(self.questions)
+
+
+def statuses_of(asked: int, predictions: Sequence[Prediction]) -> dict[str, int]:
+    """Count questions by what became of them; those without a prediction are ``not run``."""
+    counts = Counter(p.reading.status for p in predictions)
+    out = {s: counts.get(s, 0) for s in STATUSES[:-1]}
+    return {**out, "not run": asked - sum(out.values())}
 
 
 def labels_of(runs: Sequence[Run]) -> list[str]:
@@ -180,7 +186,7 @@ def _title(part: Part, key: Key) -> str:
     sha = str(data.get("sha256") or "")[:8]
     what = ", ".join(key) if part.run.record.benchmark == "nutribench" else _graph_words(key)
     told = f" (sha256 {sha})" if sha else ""
-    return f"{len(part.questions)} questions of {name}{told}, {what}"
+    return f"{plural(len(part.questions), 'question')} of {name}{told}, {what}"
 
 
 def _graph_words(key: Key) -> str:

@@ -1,0 +1,309 @@
+"""Meals by serving, by number of foods, by size, by country: tables, drawings, the map."""
+
+from __future__ import annotations
+
+from collections import Counter
+from collections.abc import Sequence
+from statistics import fmean
+from typing import Any, Final
+
+from prandial.bench.report.charts import bars, differences, lines, world
+from prandial.bench.report.lines import Line, lines_of
+from prandial.bench.report.meals import by_metric
+from prandial.bench.report.published import country_name, number, published
+from prandial.bench.report.records import Cell, Column, Figure, Row, Table
+from prandial.bench.report.scored import score_cell
+from prandial.bench.report.sets import QuestionSet
+from prandial.nutrients import unit_of
+from prandial.records.bench import MealQuestion, Score
+from prandial.score.answers.meals import MealPair, score_meals
+from prandial.score.answers.slices import UNKNOWN, slices_of
+
+__all__ = ["country_counts", "slice_figures", "slice_table", "told_slices"]
+
+_TITLES: Final = {
+    "serving": "natural against metric servings",
+    "items": "by foods in the meal (Figure 5)",
+    "band": "by size of the meal",
+    "single": "by size, meals of one food (Figure 7, left)",
+    "country": "by country (Figure 7, right)",
+    "language": "by language",
+}
+_RULES: Final = "ours"
+
+
+def told_slices(s: QuestionSet) -> list[str]:
+    """Return the slices of which the questions of a set tell more than one value."""
+    names = [n for n in ("serving", "items", "band", "country", "language")]
+    told = [n for n in names if len(slices_of(s.questions, n).keys() - {UNKNOWN}) > 1]
+    if len(slices_of(_singles(s), "band")) > 1 and len(_singles(s)) < s.n:
+        told.insert(told.index("band") + 1 if "band" in told else len(told), "single")
+    return told
+
+
+def _singles(s: QuestionSet) -> list[MealQuestion]:
+    return [q for q in s.questions if q.items == 1]
+
+
+def _parts(s: QuestionSet, name: str) -> dict[str, list[MealQuestion]]:
+    questions = _singles(s) if name == "single" else list(s.questions)
+    places = slices_of(questions, "band" if name == "single" else name)
+    return {value: [questions[i] for i in found] for value, found in places.items()}
+
+
+def _named(name: str, value: str, s: QuestionSet) -> str:
+    if value == UNKNOWN:
+        return "not told"
+    if name == "country":
+        return f"{country_name(value)} ({value})"
+    unit = unit_of(s.key[0])
+    return f"{value} {unit}" if name in ("band", "single") else value
+
+
+def slice_table(s: QuestionSet, name: str, *, seed: int) -> Table:
+    """Return scores of all runs and floors in each slice of a set, by the rules ``ours``."""
+    unit = unit_of(s.key[0])
+    rows = []
+    for value, questions in _parts(s, name).items():
+        mean = fmean(q.label for q in questions)
+        group = f"{_named(name, value, s)}: n={len(questions)}, mean label {mean:.1f} {unit}"
+        for line in lines_of(s, rules=_RULES):
+            rows.append(_row(line, questions, group, unit, seed))
+    return Table(
+        name=f"meals-{s.name.replace(' ', '-')}-{name}",
+        title=f"{s.name.capitalize()}, {s.key[0]}: {_TITLES[name]}",
+        rules=_RULES,
+        n=sum(len(q) for q in _parts(s, name).values()),
+        columns=(
+            Column(key="run", heading="run"),
+            Column(key="acc_all", heading="right, of all run", form="share"),
+            Column(key="mae", heading=f"mean absolute error, {unit}", form="amount"),
+            Column(key="answer_rate", heading="answer rate", form="share"),
+            Column(key="scored", heading="scored", form="count"),
+            Column(key="unscored", heading="unscored", form="count"),
+        ),
+        rows=tuple(rows),
+        notes=(s.title, *_published_notes(name)),
+    )
+
+
+def _row(line: Line, questions: Sequence[MealQuestion], group: str, unit: str, seed: int) -> Row:
+    pairs: list[MealPair] = line.pairs(questions)
+    scores = by_metric(score_meals(pairs, rules="ours", seed=seed), unit)
+    scored = scores["mae"].n_scored
+    return Row(
+        group=group,
+        kind=line.kind,
+        cells={
+            "run": Cell(value=line.label),
+            **{k: score_cell(scores[k]) for k in ("acc_all", "mae", "answer_rate")},
+            "scored": Cell(value=scored),
+            "unscored": Cell(value=len(questions) - scored),
+        },
+    )
+
+
+def _published_notes(name: str) -> list[str]:
+    if name != "country":
+        return []
+    return [
+        f"published ({r['source']}, {r['place']}; {r['model']} · {r['method']}, {r['data']}):"
+        f" {country_name(r['slice'])} {r['mae_g']} g, the {r['note']}"
+        for r in published("published_nutribench")
+        if r["kind"] == "country"
+    ]
+
+
+def country_counts(s: QuestionSet) -> Table | None:
+    """Return meals by country, Table 1 of the paper beside them; None when none is told."""
+    parts = _parts(s, "country")
+    if not parts.keys() - {UNKNOWN}:
+        return None
+    printed = {r["country"]: r for r in published("published_countries")}
+    rows = [_country(value, parts.get(value, []), printed.get(value), s) for value in parts]
+    rows += [_country(c, [], printed[c], s) for c in sorted(printed.keys() - parts.keys())]
+    unit = unit_of(s.key[0])
+    return Table(
+        name=f"meals-{s.name.replace(' ', '-')}-countries",
+        title=f"{s.name.capitalize()}: meals by country (Table 1)",
+        n=s.n,
+        columns=(
+            Column(key="country", heading="country"),
+            Column(key="meals", heading="meals", form="count"),
+            Column(key="groups", heading="different meals", form="count"),
+            Column(key="natural", heading="natural", form="count"),
+            Column(key="metric", heading="metric", form="count"),
+            Column(key="items", heading="foods a meal", form="amount"),
+            Column(key="label", heading=f"mean label, {unit}", form="amount"),
+            Column(key="published_meals", heading="published: meals", form="count"),
+            Column(key="published_foods", heading="published: different foods", form="count"),
+        ),
+        rows=tuple(rows),
+        notes=(
+            "published: NutriBench v1, Table 1, meals of FAO/WHO GIFT; it does not count the USA",
+            "different meals: natural, metric and translated versions of a meal are one",
+        ),
+    )
+
+
+def _country(
+    code: str, questions: Sequence[MealQuestion], printed: dict[str, str] | None, s: QuestionSet
+) -> Row:
+    servings = Counter(q.serving for q in questions)
+    items = [q.items for q in questions if q.items is not None]
+    given = printed or {}
+    return Row(
+        cells={
+            "country": Cell(value=_named("country", code, s)),
+            "meals": Cell(value=len(questions)),
+            "groups": Cell(value=len({q.group for q in questions})),
+            "natural": Cell(value=servings["natural"]),
+            "metric": Cell(value=servings["metric"]),
+            "items": Cell(value=fmean(items), n=len(items)) if items else Cell(why="not told"),
+            "label": Cell(value=fmean(q.label for q in questions))
+            if questions
+            else Cell(why="no meal"),
+            **{
+                f"published_{k}": Cell(value=int(given[k])) if given else Cell(why="not in it")
+                for k in ("meals", "foods")
+            },
+        }
+    )
+
+
+def slice_figures(s: QuestionSet, name: str, *, seed: int) -> list[Figure]:
+    """Return the drawings of a slice; none where no run has an error there."""
+    rows = _errors(s, name, seed)
+    if not rows:
+        return []
+    unit = unit_of(s.key[0])
+    title = f"{s.name.capitalize()}: mean absolute error {_TITLES[name]}"
+    stem = f"meals-{s.name.replace(' ', '-')}-{name}"
+    worst = max(rows, key=lambda r: float(r["value"]))
+    alt = (
+        f"Mean absolute error of {len({r['run'] for r in rows})} runs {_TITLES[name]}; the largest"
+        f" is {worst['value']:.1f} {unit}: {worst['run']}, {worst['slice']} (n={worst['n']})."
+    )
+    said = f"mean absolute error, {unit}"
+    if name in ("items", "band", "single"):
+        chart = lines(
+            rows,
+            x="slice",
+            value="value",
+            colour="run",
+            x_title="foods in the meal" if name == "items" else f"{s.key[0]} of the meal",
+            value_title=said,
+            n="n",
+        )
+        return [Figure(name=f"{stem}-figure", title=title, alt=alt, chart=chart)]
+    if name == "country":
+        return _countries(s, rows, stem, unit)
+    chart = bars(
+        rows, x="slice", value="value", colour="run", x_title=None, value_title=said, n="n"
+    )
+    out = [Figure(name=f"{stem}-figure", title=title, alt=alt, chart=chart)]
+    return out + (_servings(s, rows, stem, unit) if name == "serving" else [])
+
+
+def _errors(s: QuestionSet, name: str, seed: int) -> list[dict[str, Any]]:
+    unit = unit_of(s.key[0])
+    out = []
+    for value, questions in _parts(s, name).items():
+        if value == UNKNOWN:
+            continue
+        for line in lines_of(s, rules=_RULES):
+            scored = score_meals(line.pairs(questions), rules="ours", seed=seed)
+            mae: Score = by_metric(scored, unit)["mae"]
+            if mae.value is not None:
+                row = {"slice": _named(name, value, s), "code": value, "run": line.label}
+                row |= {"kind": line.kind}
+                numbers = {"value": mae.value, "low": mae.low, "high": mae.high}
+                out.append({**row, **numbers, "n": len(questions)})
+    return out
+
+
+def _servings(s: QuestionSet, rows: list[dict[str, Any]], stem: str, unit: str) -> list[Figure]:
+    """Return the difference natural minus metric of each run (Figure 4)."""
+    found: dict[str, dict[str, float]] = {}
+    for r in rows:
+        found.setdefault(r["run"], {})[r["code"]] = r["value"]
+    drawn = [
+        {
+            "run": run,
+            "difference": v["natural"] - v["metric"],
+            "kind": "metric is nearer" if v["natural"] > v["metric"] else "natural is nearer",
+        }
+        for run, v in found.items()
+        if v.keys() >= {"natural", "metric"}
+    ]
+    if not drawn:
+        return []
+    nearer = sum(r["kind"] == "natural is nearer" for r in drawn)
+    return [
+        Figure(
+            name=f"{stem}-difference",
+            title=f"{s.name.capitalize()}: natural minus metric (Figure 4)",
+            alt=f"Difference of mean absolute errors, natural minus metric, of {len(drawn)} runs and"
+            f" baselines; {nearer} of them are nearer on natural servings.",
+            chart=differences(
+                drawn,
+                name="run",
+                value="difference",
+                title=f"mean absolute error, natural minus metric, {unit}",
+                kind="kind",
+            ),
+        )
+    ]
+
+
+def _countries(s: QuestionSet, rows: list[dict[str, Any]], stem: str, unit: str) -> list[Figure]:
+    """Return the map and bars of the run with the smallest error over all."""
+    chosen = _best(s, rows)
+    own = sorted((r for r in rows if r["run"] == chosen), key=lambda r: float(r["value"]))
+    labels = {v: fmean(q.label for q in qs) for v, qs in _parts(s, "country").items()}
+    low, high = own[0], own[-1]
+    alt = (
+        f"Mean absolute error of {chosen} in {len(own)} countries: from {low['value']:.1f} {unit} in"
+        f" {low['slice']} (n={low['n']}) to {high['value']:.1f} {unit} in {high['slice']}"
+        f" (n={high['n']})."
+    )
+    pairs = [
+        {"country": r["code"], "value": v, "what": what, "low": lo, "high": hi}
+        for r in own
+        for what, v, lo, hi in (
+            ("mean absolute error", r["value"], r["low"], r["high"]),
+            ("mean label", labels[r["code"]], None, None),
+        )
+    ]
+    title = f"{s.name.capitalize()}: mean absolute error by country, {chosen}"
+    return [
+        Figure(
+            name=f"{stem}-map",
+            title=f"{title} (Figures 3 and 7, right)",
+            alt=f"World map. {alt}",
+            chart=world(own, code="code", value="value", title=f"error, {unit}"),
+            notes=("outlines: Natural Earth, public domain; a dot marks each country with meals",),
+        ),
+        Figure(
+            name=f"{stem}-bars",
+            title=f"{title}, beside the mean label",
+            alt=f"Bars by country. {alt}",
+            chart=bars(
+                pairs,
+                x="country",
+                value="value",
+                colour="what",
+                x_title=None,
+                value_title=unit,
+            ),
+        ),
+    ]
+
+
+def _best(s: QuestionSet, rows: list[dict[str, Any]]) -> str:
+    """Return the run with the smallest error over all meals; a baseline only without a run."""
+    runs = [r for r in rows if r["kind"] == "run"] or rows
+    totals: dict[str, list[tuple[float, int]]] = {}
+    for r in runs:
+        totals.setdefault(r["run"], []).append((float(r["value"]), int(r["n"])))
+    return min(totals, key=lambda k: sum(v * n for v, n in totals[k]) / sum(n for _, n in totals[k]))
