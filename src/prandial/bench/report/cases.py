@@ -11,6 +11,7 @@ from prandial.bench.report.sets import Part, QuestionSet
 from prandial.graph import question_triples
 from prandial.records.bench import GraphQuestion, Prediction
 from prandial.records.quiz import QuestionGraph
+from prandial.score.quizzes.strict import named_by_gold
 
 __all__ = ["CASES", "case_tables", "gold_words", "judged", "reading_words", "retrieved_words"]
 
@@ -42,8 +43,8 @@ def reading_words(prediction: Prediction) -> str:
 def judged(question: GraphQuestion, prediction: Prediction) -> str:
     """Tell whether a reply is right, by verdict and tags and not by letters.
 
-    A text is right when its verdict is, and its tags are those of the winning side, which
-    are all that the published gold sentence names.
+    A text is right when its verdict is, and its tags are those that the gold sentence names
+    (of a published one, the winning side).
     """
     r, gold = prediction.reading, question.row.gold
     if r.status != "answered":
@@ -54,7 +55,7 @@ def judged(question: GraphQuestion, prediction: Prediction) -> str:
     named = set(r.tags or ())
     meant = set(gold.tags)
     if question.task == "TG":
-        meant = set(gold.matches if gold.verdict == "Yes" else gold.contradicts)
+        meant = set(named_by_gold(question))
         if not verdict:
             return "wrong"
     if named == meant:

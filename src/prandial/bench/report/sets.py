@@ -9,13 +9,12 @@ from __future__ import annotations
 import hashlib
 import json
 from collections import Counter
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from typing import Any, Final
 
 from prandial.bench.report.records import RowKind
 from prandial.bench.runs import Run
-from prandial.units import plural
 from prandial.records.bench import Benchmark, GraphQuestion, MealQuestion, Prediction
 
 __all__ = ["BASELINES", "STATUSES", "Part", "QuestionSet", "labels_of", "sets_of", "statuses_of"]
@@ -26,6 +25,12 @@ STATUSES: Final = ("answered", "refused", "unreadable", "failed", "not run")
 BASELINES: Final = frozenset(
     "constant median ridge always-no always-yes all-tags edges majority".split()
 )
+#: settings that choose what is asked, or how fast
+_OF_QUESTIONS: Final = frozenset(
+    "nutrient level levels task tasks graph mode rules limit serving servings country countries"
+    " items language seed minutes per_rater shared rater arm max_connections".split()
+)
+_MOST_TOLD: Final = 3
 _LEVELS: Final = ("sparse", "standard", "complex")
 _TASKS: Final = ("B", "ML", "TG")
 Key = tuple[str, ...]
@@ -101,25 +106,49 @@ def statuses_of(asked: int, predictions: Sequence[Prediction]) -> dict[str, int]
 
 
 def labels_of(runs: Sequence[Run]) -> list[str]:
-    """Return a name for each run that no other has: model, method, and more where needed."""
+    """Return a name for each run: model and method, and what else tells runs on one thing apart.
+
+    Runs of one model and method on other data may share a name: they never stand in one set.
+    """
     plain = [f"{r.record.model} · {r.record.method}" for r in runs]
-    counts = Counter(plain)
-    more = [_more(r) for r in runs]
-    named = [f"{p} · {m}" if counts[p] > 1 and m else p for p, m in zip(plain, more, strict=True)]
-    again = Counter(named)
-    out, seen = [], Counter[str]()
-    for run, name in zip(runs, named, strict=True):
-        if again[name] > 1:
-            seen[name] += 1
-            name = f"{name} · {run.record.run[:8]} ({seen[name]})"
-        out.append(name)
-    return out
+    told = [_told(r) for r in runs]
+    named = []
+    for name, own in zip(plain, told, strict=True):
+        others = [t for n, t in zip(plain, told, strict=True) if n == name]
+        apart = [k for k in own if any(t.get(k) != own[k] for t in others)]
+        more = ", ".join(f"{k} {own[k]}" for k in apart[:_MOST_TOLD])
+        named.append(f"{name} · {more}" if more else name)
+    data = [(n, _data(r)) for n, r in zip(named, runs, strict=True)]
+    counts, seen = Counter(data), Counter[tuple[str, str]]()
+    for k, (run, place) in enumerate(zip(runs, data, strict=True)):
+        if counts[place] > 1:
+            seen[place] += 1
+            named[k] += f" · {run.record.run[:8]} ({seen[place]})"
+    return named
 
 
-def _more(run: Run) -> str:
+def _told(run: Run) -> dict[str, str]:
+    """Return the settings that change answers, flat; what chooses questions is left out."""
+    found: dict[str, str] = {}
+    for source in (run.record.settings, run.record.model_args):
+        for key, value in source.items():
+            inner = value if isinstance(value, Mapping) else {key: value}
+            found |= {
+                str(k): str(v) for k, v in sorted(inner.items()) if str(k) not in _OF_QUESTIONS
+            }
+    return found
+
+
+def _data(run: Run) -> str:
     settings = run.record.settings
-    told = [str(settings[k]) for k in ("wording", "arm", "rater") if settings.get(k)]
-    return " ".join(told)
+    return json.dumps(
+        [
+            run.record.benchmark,
+            str(run.record.data.get("sha256")),
+            {k: str(settings[k]) for k in sorted(_OF_QUESTIONS & settings.keys())},
+        ],
+        sort_keys=True,
+    )
 
 
 def sets_of(runs: Sequence[Run]) -> list[QuestionSet]:
@@ -186,7 +215,8 @@ def _title(part: Part, key: Key) -> str:
     sha = str(data.get("sha256") or "")[:8]
     what = ", ".join(key) if part.run.record.benchmark == "nutribench" else _graph_words(key)
     told = f" (sha256 {sha})" if sha else ""
-    return f"{plural(len(part.questions), 'question')} of {name}{told}, {what}"
+    n = len(part.questions)
+    return f"{n} question{'' if n == 1 else 's'} of {name}{told}, {what}"
 
 
 def _graph_words(key: Key) -> str:

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from collections import Counter
 from collections.abc import Sequence
 from statistics import fmean
 from typing import Any, Final
@@ -16,6 +15,7 @@ from prandial.bench.report.scored import score_cell
 from prandial.bench.report.sets import QuestionSet
 from prandial.nutrients import unit_of
 from prandial.records.bench import MealQuestion, Score
+from prandial.score.analyses.countries import CountryCount, count_countries
 from prandial.score.answers.meals import MealPair, score_meals
 from prandial.score.answers.slices import UNKNOWN, slices_of
 
@@ -120,8 +120,9 @@ def country_counts(s: QuestionSet) -> Table | None:
     if not parts.keys() - {UNKNOWN}:
         return None
     printed = {r["country"]: r for r in published("published_countries")}
-    rows = [_country(value, parts.get(value, []), printed.get(value), s) for value in parts]
-    rows += [_country(c, [], printed[c], s) for c in sorted(printed.keys() - parts.keys())]
+    counted = {c.country: c for c in count_countries(s.questions)}
+    rows = [_country(code, c, printed.get(code)) for code, c in counted.items()]
+    rows += [_country(code, None, printed[code]) for code in sorted(printed.keys() - counted.keys())]
     unit = unit_of(s.key[0])
     return Table(
         name=f"meals-{s.name.replace(' ', '-')}-countries",
@@ -146,28 +147,26 @@ def country_counts(s: QuestionSet) -> Table | None:
     )
 
 
-def _country(
-    code: str, questions: Sequence[MealQuestion], printed: dict[str, str] | None, s: QuestionSet
-) -> Row:
-    servings = Counter(q.serving for q in questions)
-    items = [q.items for q in questions if q.items is not None]
-    given = printed or {}
+def _country(code: str, counted: CountryCount | None, printed: dict[str, str] | None) -> Row:
+    c, given = counted, printed or {}
+    none = Cell(why="no meal")
+    told = Cell(value=c.mean_items, why="" if c.mean_items is not None else "not told") if c else none
+    name = "not told" if code == UNKNOWN else f"{country_name(code)} ({code})"
     return Row(
+        kind="run" if c else "published",
         cells={
-            "country": Cell(value=_named("country", code, s)),
-            "meals": Cell(value=len(questions)),
-            "groups": Cell(value=len({q.group for q in questions})),
-            "natural": Cell(value=servings["natural"]),
-            "metric": Cell(value=servings["metric"]),
-            "items": Cell(value=fmean(items), n=len(items)) if items else Cell(why="not told"),
-            "label": Cell(value=fmean(q.label for q in questions))
-            if questions
-            else Cell(why="no meal"),
+            "country": Cell(value=name),
+            "meals": Cell(value=c.questions if c else 0),
+            "groups": Cell(value=c.meals if c else 0),
+            "natural": Cell(value=c.natural if c else 0),
+            "metric": Cell(value=c.metric if c else 0),
+            "items": told,
+            "label": Cell(value=c.mean_label) if c else none,
             **{
                 f"published_{k}": Cell(value=int(given[k])) if given else Cell(why="not in it")
                 for k in ("meals", "foods")
             },
-        }
+        },
     )
 
 
