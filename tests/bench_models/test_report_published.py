@@ -44,7 +44,8 @@ def test_card_names_file_columns_and_licence(name: str) -> None:
     text = FOLDER.joinpath(card["file"]).read_text("utf-8")
     rows = list(csv.reader(text.splitlines()))
     assert len(rows) - 1 == card["rows"]
-    assert card["licence"] and card["origin"]
+    assert card["licence"]
+    assert card["origin"]
     assert all(len(row) == len(rows[0]) for row in rows)
     if "sha256" in card:
         assert hashlib.sha256(text.encode()).hexdigest() == card["sha256"]
@@ -107,8 +108,10 @@ def test_nutribench_equals_what_the_paper_prints(shared_dir: Path) -> None:
     text = (shared_dir / "papers" / "nutribench.txt").read_text("utf-8")
     rows = {(r["kind"], r["place"], r["model"], r["method"], r["slice"]): r for r in NUTRIBENCH}
     mae = re.search(r"^MAE\t([\d.\t]+)$", text, re.MULTILINE)
-    acc = re.search(r"^Acc @ 7.5\t([\d.%\t]+)\nAnswer Rate\t([\d.%\t]+)\n\nAs shown", text, re.M)
-    assert mae and acc
+    rates = r"^Acc @ 7.5\t([\d.%\t]+)\nAnswer Rate\t([\d.%\t]+)\n\nAs shown"
+    acc = re.search(rates, text, re.MULTILINE)
+    assert mae
+    assert acc
     models = (
         ("GPT-4o", "cot"),
         ("Gemma2-27B", "cot"),
@@ -120,13 +123,13 @@ def test_nutribench_equals_what_the_paper_prints(shared_dir: Path) -> None:
         row = rows["model", "Table 3", model, method, ""]
         assert (number(row["mae_g"]), number(row["acc"])) == (float(error), _percent(right))
         assert number(row["answer_rate"]) == _percent(rate)
-    for line in re.findall(r"^Instruction (\d).*?\t([\d.]+)\t([\d.]+)$", text, re.M):
+    for line in re.findall(r"^Instruction (\d).*?\t([\d.]+)\t([\d.]+)$", text, re.MULTILINE):
         row = rows["wording", "Table 9", "GPT-4o mini", "base", f"wording {line[0]}"]
         assert (number(row["acc"]), number(row["mae_g"])) == (_percent(line[1]), float(line[2]))
     for name, size, tuned in re.findall(
         r"^(Llama3.1|Gemma2)-(\d+B)-(FT|Base)\t", text, re.MULTILINE
     ):
-        found = re.search(rf"^{name}-{size}-{tuned}\t([\d.]+)\t([\d.]+)$", text, re.M)
+        found = re.search(rf"^{name}-{size}-{tuned}\t([\d.]+)\t([\d.]+)$", text, re.MULTILINE)
         model = f"{name.replace('Llama3', 'Llama-3')}-{size}" + (
             " fine-tuned" if tuned == "FT" else ""
         )
@@ -134,7 +137,8 @@ def test_nutribench_equals_what_the_paper_prints(shared_dir: Path) -> None:
         if row is None:  # the base of Gemma2 stands under Table 3
             assert (name, tuned) == ("Gemma2", "Base")
             continue
-        assert found and (number(row["mae_g"]), number(row["acc"])) == (
+        assert found
+        assert (number(row["mae_g"]), number(row["acc"])) == (
             float(found[1]),
             _percent(found[2]),
         )
@@ -144,13 +148,14 @@ def test_countries_equal_table_1_of_the_paper(shared_dir: Path) -> None:
     text = (shared_dir / "papers" / "nutribench.txt").read_text("utf-8")
     printed = {
         name: (int(meals), int(foods))
-        for name, meals, foods in re.findall(r"^\(\d+\) (.+)\t(\d+)\t(\d+)$", text, re.M)
+        for name, meals, foods in re.findall(r"^\(\d+\) (.+)\t(\d+)\t(\d+)$", text, re.MULTILINE)
     }
     ours = {
         country_name(r["country"]): (int(r["meals"]), int(r["foods"]))
         for r in published("published_countries")
     }
-    assert ours == printed and len(ours) == 10
+    assert ours == printed
+    assert len(ours) == 10
 
 
 NUTRIBENCH = published("published_nutribench")

@@ -187,9 +187,8 @@ def review_table(sets: Sequence[QuestionSet]) -> Table | None:
         ),
         rows=tuple(rows),
         notes=(
-            f"the first {_QUEUE} of each run and set; the kinds are proposals of rules, the decision"
-            " is a reader's. Every reply stands in answers.jsonl of the run's folder, under its"
-            " question",
+            f"the first {_QUEUE} of each run and set; the kinds are proposals of rules",
+            "the decision is a reader's; every reply is in answers.jsonl of the run's folder",
         ),
     )
 

@@ -14,7 +14,7 @@ from prandial.bench.report.sets import STATUSES, QuestionSet
 from prandial.records.bench import Score
 from prandial.score.quizzes import BertScorer, published_scores, strict_scores
 
-__all__ = ["TASKS", "accuracy_figure", "score_table"]
+__all__ = ["TASKS", "GraphRules", "accuracy_figure", "score_table"]
 
 GraphRules = Literal["strict", "published"]
 Figures = tuple[tuple[str, str, Form], ...]
@@ -119,7 +119,9 @@ def score_table(
     figures = _figures(task, rules, bert)
     rows: list[Row] = []
     for s in sets:
-        rows += [_row(line, s, figures, _scorer(rules, seed, bert)) for line in lines_of(s, rules=rules)]
+        rows += [
+            _row(line, s, figures, _scorer(rules, seed, bert)) for line in lines_of(s, rules=rules)
+        ]
     notes = [_RULES[rules], *_floor_notes(sets, rules)]
     if rules == "published":
         for level in dict.fromkeys(s.key[1] for s in sets):

@@ -8,7 +8,7 @@ from typing import Any, Final
 from prandial.bench.report.charts import points
 from prandial.bench.report.lines import Line, lines_of
 from prandial.bench.report.published import number, published
-from prandial.bench.report.records import Cell, Column, Figure, Row, Table
+from prandial.bench.report.records import Cell, Column, Figure, Form, Row, Table
 from prandial.bench.report.scored import score_cell
 from prandial.bench.report.sets import STATUSES, QuestionSet
 from prandial.nutrients import unit_of
@@ -18,7 +18,7 @@ from prandial.score.numbers import LIMITS
 
 __all__ = ["main_table", "published_table", "scatter"]
 
-_OURS: Final = (
+_OURS: Final[tuple[tuple[str, str, Form], ...]] = (
     ("acc_all", "right, of all run", "share"),
     ("acc_answered", "right, of answered", "share"),
     ("mae", "mean absolute error", "amount"),
@@ -26,7 +26,7 @@ _OURS: Final = (
     ("bias", "bias", "amount"),
     ("answer_rate", "answer rate", "share"),
 )
-_PUBLISHED: Final = (
+_PUBLISHED: Final[tuple[tuple[str, str, Form], ...]] = (
     ("acc_all", "right", "share"),
     ("mae", "mean absolute error", "amount"),
     ("answer_rate", "answer rate", "share"),
@@ -172,9 +172,9 @@ def scatter(s: QuestionSet, rules: MealRules, *, seed: int) -> Figure | None:
     return Figure(
         name=f"meals-scatter-{_slug(s.name)}-{rules}",
         title=f"{s.name.capitalize()}: accuracy and answer rate (Figure 2), rules {rules}",
-        alt=f"Points of {len(rows)} runs and baselines, n={s.n}, share within {limit} by answer rate;"
-        f" the most accurate of this set is {best['name']} with {100 * best['right']:.1f} % right"
-        f" and {100 * best['rate']:.1f} % answered.",
+        alt=f"Points of {len(rows)} runs and baselines, n={s.n}, share within {limit} by answer"
+        f" rate; the most accurate of this set is {best['name']} with {100 * best['right']:.1f} %"
+        f" right and {100 * best['rate']:.1f} % answered.",
         chart=points(
             rows,
             x="right",

@@ -9,7 +9,7 @@ from typing import Any, Final
 from prandial.bench.report.charts import bars, differences, lines, world
 from prandial.bench.report.lines import Line, lines_of
 from prandial.bench.report.meals import by_metric
-from prandial.bench.report.published import country_name, number, published
+from prandial.bench.report.published import country_name, published
 from prandial.bench.report.records import Cell, Column, Figure, Row, Table
 from prandial.bench.report.scored import score_cell
 from prandial.bench.report.sets import QuestionSet
@@ -17,7 +17,7 @@ from prandial.nutrients import unit_of
 from prandial.records.bench import MealQuestion, Score
 from prandial.score.analyses.countries import CountryCount, count_countries
 from prandial.score.answers.meals import MealPair, score_meals
-from prandial.score.answers.slices import UNKNOWN, slices_of
+from prandial.score.answers.slices import SLICES, UNKNOWN, slices_of
 
 __all__ = ["country_counts", "slice_figures", "slice_table", "told_slices"]
 
@@ -34,8 +34,7 @@ _RULES: Final = "ours"
 
 def told_slices(s: QuestionSet) -> list[str]:
     """Return the slices of which the questions of a set tell more than one value."""
-    names = [n for n in ("serving", "items", "band", "country", "language")]
-    told = [n for n in names if len(slices_of(s.questions, n).keys() - {UNKNOWN}) > 1]
+    told = [n for n in SLICES if len(slices_of(s.questions, n).keys() - {UNKNOWN}) > 1]
     if len(slices_of(_singles(s), "band")) > 1 and len(_singles(s)) < s.n:
         told.insert(told.index("band") + 1 if "band" in told else len(told), "single")
     return told
@@ -67,8 +66,8 @@ def slice_table(s: QuestionSet, name: str, *, seed: int) -> Table:
     for value, questions in _parts(s, name).items():
         mean = fmean(q.label for q in questions)
         group = f"{_named(name, value, s)}: n={len(questions)}, mean label {mean:.1f} {unit}"
-        for line in lines_of(s, rules=_RULES):
-            rows.append(_row(line, questions, group, unit, seed))
+        lines_here = lines_of(s, rules=_RULES)
+        rows += [_row(line, questions, group, unit, seed) for line in lines_here]
     return Table(
         name=f"meals-{s.name.replace(' ', '-')}-{name}",
         title=f"{s.name.capitalize()}, {s.key[0]}: {_TITLES[name]}",
@@ -122,7 +121,9 @@ def country_counts(s: QuestionSet) -> Table | None:
     printed = {r["country"]: r for r in published("published_countries")}
     counted = {c.country: c for c in count_countries(s.questions)}
     rows = [_country(code, c, printed.get(code)) for code, c in counted.items()]
-    rows += [_country(code, None, printed[code]) for code in sorted(printed.keys() - counted.keys())]
+    rows += [
+        _country(code, None, printed[code]) for code in sorted(printed.keys() - counted.keys())
+    ]
     unit = unit_of(s.key[0])
     return Table(
         name=f"meals-{s.name.replace(' ', '-')}-countries",
@@ -150,7 +151,9 @@ def country_counts(s: QuestionSet) -> Table | None:
 def _country(code: str, counted: CountryCount | None, printed: dict[str, str] | None) -> Row:
     c, given = counted, printed or {}
     none = Cell(why="no meal")
-    told = Cell(value=c.mean_items, why="" if c.mean_items is not None else "not told") if c else none
+    told = (
+        Cell(value=c.mean_items, why="" if c.mean_items is not None else "not told") if c else none
+    )
     name = "not told" if code == UNKNOWN else f"{country_name(code)} ({code})"
     return Row(
         kind="run" if c else "published",
@@ -242,8 +245,8 @@ def _servings(s: QuestionSet, rows: list[dict[str, Any]], stem: str, unit: str) 
         Figure(
             name=f"{stem}-difference",
             title=f"{s.name.capitalize()}: natural minus metric (Figure 4)",
-            alt=f"Difference of mean absolute errors, natural minus metric, of {len(drawn)} runs and"
-            f" baselines; {nearer} of them are nearer on natural servings.",
+            alt=f"Difference of mean absolute errors, natural minus metric, of {len(drawn)} runs"
+            f" and baselines; {nearer} of them are nearer on natural servings.",
             chart=differences(
                 drawn,
                 name="run",
@@ -257,13 +260,13 @@ def _servings(s: QuestionSet, rows: list[dict[str, Any]], stem: str, unit: str) 
 
 def _countries(s: QuestionSet, rows: list[dict[str, Any]], stem: str, unit: str) -> list[Figure]:
     """Return the map and bars of the run with the smallest error over all."""
-    chosen = _best(s, rows)
+    chosen = _best(rows)
     own = sorted((r for r in rows if r["run"] == chosen), key=lambda r: float(r["value"]))
     labels = {v: fmean(q.label for q in qs) for v, qs in _parts(s, "country").items()}
     low, high = own[0], own[-1]
     alt = (
-        f"Mean absolute error of {chosen} in {len(own)} countries: from {low['value']:.1f} {unit} in"
-        f" {low['slice']} (n={low['n']}) to {high['value']:.1f} {unit} in {high['slice']}"
+        f"Mean absolute error of {chosen} in {len(own)} countries: from {low['value']:.1f} {unit}"
+        f" in {low['slice']} (n={low['n']}) to {high['value']:.1f} {unit} in {high['slice']}"
         f" (n={high['n']})."
     )
     pairs = [
@@ -299,10 +302,12 @@ def _countries(s: QuestionSet, rows: list[dict[str, Any]], stem: str, unit: str)
     ]
 
 
-def _best(s: QuestionSet, rows: list[dict[str, Any]]) -> str:
+def _best(rows: list[dict[str, Any]]) -> str:
     """Return the run with the smallest error over all meals; a baseline only without a run."""
     runs = [r for r in rows if r["kind"] == "run"] or rows
     totals: dict[str, list[tuple[float, int]]] = {}
     for r in runs:
         totals.setdefault(r["run"], []).append((float(r["value"]), int(r["n"])))
-    return min(totals, key=lambda k: sum(v * n for v, n in totals[k]) / sum(n for _, n in totals[k]))
+    return min(
+        totals, key=lambda k: sum(v * n for v, n in totals[k]) / sum(n for _, n in totals[k])
+    )

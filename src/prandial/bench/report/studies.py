@@ -3,9 +3,10 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
+from functools import partial
 from itertools import combinations
-from typing import Any, Final
+from typing import Final
 
 from prandial.answer.reading.plain import in_plain_writing, without_thinking
 from prandial.bench.report.analyses import published_facts
@@ -36,6 +37,10 @@ _ALL_PAIRS: Final = 5
 _SHOWN: Final = 5
 _BEYOND: Final = {"energy_kcal": 200.0}
 _BEYOND_G: Final = 50.0
+_SIGNS: Final = (
+    "p of no difference, two-sided, by turning the signs of whole groups of meals; not corrected"
+    " for the number of comparisons"
+)
 _PARAPHRASE: Final = re.compile(r"_p(\d+)$")
 
 
@@ -77,17 +82,14 @@ def paired_table(s: QuestionSet, rules: MealRules, *, seed: int) -> Table | None
         ),
         rows=tuple(rows),
         notes=(
-            "p of no difference, two-sided, by turning the signs of whole groups of meals; not"
-            " corrected for the number of comparisons",
+            _SIGNS,
             f"shares are of 1; the mean absolute error is in {unit}, over meals both answered",
         ),
     )
 
 
 def _compared(one: Line, two: Line, s: QuestionSet, rules: MealRules, seed: int) -> list[Row]:
-    found = compare_meals(
-        one.pairs(s.questions), two.pairs(s.questions), rules=rules, seed=seed
-    )
+    found = compare_meals(one.pairs(s.questions), two.pairs(s.questions), rules=rules, seed=seed)
     r = found.right
     only = (
         f"; right: only the first {r.only_first}, only the second {r.only_second}, both {r.both},"
@@ -119,8 +121,8 @@ def _difference(d: PairedDifference) -> dict[str, Cell]:
 
 
 def wording_tables(s: QuestionSet) -> list[Table]:
-    """Return mean, SD and p over wordings (Table 9): methods ``NAME_p1``, ``NAME_p2`` ... of a model."""
-    tables = []
+    """Return mean, SD and p over wordings (Table 9): ``NAME_p1``, ``NAME_p2`` ... of a model."""
+    tables: list[Table] = []
     found: dict[tuple[str, str], list[Part]] = {}
     for part in s.parts:
         base = _PARAPHRASE.sub("", part.method)
@@ -143,7 +145,6 @@ def _wordings(
         Column(key="acc", heading="right, of all run", form="share"),
         Column(key="mae", heading=f"mean absolute error, {unit}", form="amount"),
     )
-    rows: list[Row] = []
     why = ""
     notes = [s.title]
     try:
@@ -152,11 +153,13 @@ def _wordings(
     except InputError as error:
         figures, why = {}, error.what
         notes.append(f"not compared: {why}")
-    for part in parts:
-        rows.append(_wording_row(part.label, figures, lambda f, x=part.label: f.by_run[x], why))
-    rows.append(_wording_row("mean", figures, lambda f: f.mean, why))
-    rows.append(_wording_row("SD (divisor n, as printed)", figures, lambda f: f.sd, why))
-    rows.append(_wording_row("SD (divisor n - 1)", figures, lambda f: f.sd_sample, why))
+    takes: list[tuple[str, Callable[[WordingFigure], float]]] = [
+        *((p.label, partial(_of_run, label=p.label)) for p in parts),
+        ("mean", lambda f: f.mean),
+        ("SD (divisor n, as printed)", lambda f: f.sd),
+        ("SD (divisor n - 1)", lambda f: f.sd_sample),
+    ]
+    rows = [_wording_row(name, figures, take, why) for name, take in takes]
     for name, f in figures.items():
         notes.append(
             f"{name}: {f.test} {f.statistic:.2f}, p {f.p:.3g}, n={f.n} meals scored in every run,"
@@ -176,7 +179,16 @@ def _wordings(
     )
 
 
-def _wording_row(name: str, figures: dict[str, WordingFigure], take: Any, why: str) -> Row:
+def _of_run(figure: WordingFigure, *, label: str) -> float:
+    return figure.by_run[label]
+
+
+def _wording_row(
+    name: str,
+    figures: dict[str, WordingFigure],
+    take: Callable[[WordingFigure], float],
+    why: str,
+) -> Row:
     cells = {"wording": Cell(value=name)}
     for key in ("acc", "mae"):
         f = figures.get(key)
@@ -203,9 +215,7 @@ def _printed_wordings() -> list[Row]:
         label = {"wording": Cell(value=f"GPT-4o mini · {name}")}
         rows.append(Row(kind="published", cells=label | cells))
     cells = {k: Cell(value=f"p {facts[f'{k}_p']:.2f}") for k in ("acc", "mae")}
-    rows.append(
-        Row(kind="published", cells={"wording": Cell(value="GPT-4o mini · p"), **cells})
-    )
+    rows.append(Row(kind="published", cells={"wording": Cell(value="GPT-4o mini · p"), **cells}))
     return rows
 
 
@@ -291,8 +301,8 @@ def error_table(s: QuestionSet) -> Table:
             group = "published: GPT-4o · cot, v1, appendix J"
             rows.append(Row(group=group, kind="published", cells=cells))
         notes.append(
-            "published weights (268.37 g with large errors, 437.28 g with small ones) contradict the"
-            " sentence they stand in, and are left out"
+            "published weights (268.37 g with large errors, 437.28 g with small ones) contradict"
+            " the sentence they stand in, and are left out"
         )
     return Table(
         name=f"meals-{_slug(s)}-errors",

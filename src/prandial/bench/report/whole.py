@@ -3,16 +3,31 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
+from dataclasses import replace
 from typing import Any, Final
 
 from prandial.bench.report.cases import case_tables
 from prandial.bench.report.efficiency import efficiency_figure, efficiency_table
+from prandial.bench.report.evidence import error_table as wrong_table
+from prandial.bench.report.evidence import retrieval_figure, retrieval_table, review_table
+from prandial.bench.report.graphs import TASKS, GraphRules, accuracy_figure, score_table
 from prandial.bench.report.header import header_of
-from prandial.bench.report.people import people_of
+from prandial.bench.report.meals import main_table, published_table, scatter
+from prandial.bench.report.people import PERSON, people_of
 from prandial.bench.report.records import Figure, Report, Section, Table
-from prandial.bench.report.sets import labels_of, sets_of
+from prandial.bench.report.sets import QuestionSet, labels_of, sets_of
+from prandial.bench.report.slices import country_counts, slice_figures, slice_table, told_slices
+from prandial.bench.report.studies import (
+    error_table,
+    far_tables,
+    paired_table,
+    spread_table,
+    wording_tables,
+)
 from prandial.bench.runs import Run
 from prandial.errors import InputError
+from prandial.score.answers.meals import MealRules
+from prandial.score.quizzes import BertScorer
 
 __all__ = ["SEED", "figures_of", "report_of", "tables_of"]
 
@@ -24,7 +39,7 @@ _NOTICE: Final = (
 )
 
 
-def report_of(runs: Sequence[Run], *, seed: int = SEED) -> Report:
+def report_of(runs: Sequence[Run], *, seed: int = SEED, bert: BertScorer | None = None) -> Report:
     """Return tables and figures of runs, with published rows and baselines beside them.
 
     Parameters
@@ -33,6 +48,8 @@ def report_of(runs: Sequence[Run], *, seed: int = SEED) -> Report:
         Of either benchmark, finished or not; people's too.
     seed : int
         Of the bootstrap.
+    bert : BertScorer, optional
+        For BERTScore of NGQA's sentences.
 
     Returns
     -------
@@ -48,20 +65,14 @@ def report_of(runs: Sequence[Run], *, seed: int = SEED) -> Report:
     if not runs:
         raise InputError("no runs to report", where="runs", hint="name the folders of runs")
     sets = sets_of(runs)
+    models = _without_people(sets)
+    meals = [s for s in models if s.benchmark == "nutribench"]
+    graphs = [s for s in models if s.benchmark == "ngqa"]
     sections = [header_of(runs, sets)]
-    meals = [s for s in sets if s.benchmark == "nutribench"]
-    graphs = [s for s in sets if s.benchmark == "ngqa"]
+    sections += _meal_sections(meals, seed)
     people = people_of(runs, seed=seed)
     sections += [people] if people else []
-    if meals:
-        sections.append(_section("NutriBench: time", [efficiency_table("meal-efficiency", meals)]))
-    if graphs:
-        parts = [
-            efficiency_table("graph-efficiency", graphs),
-            efficiency_figure("graph-speed", graphs),
-        ]
-        sections.append(_section("NGQA: time", parts))
-        sections.append(_section("NGQA: one question across methods", case_tables(graphs)))
+    sections += _graph_sections(graphs, seed, bert)
     return Report(
         title=_title(runs),
         sections=tuple(sections),
@@ -78,6 +89,67 @@ def tables_of(runs: Sequence[Run], *, seed: int = SEED) -> tuple[Table, ...]:
 def figures_of(runs: Sequence[Run], *, seed: int = SEED) -> tuple[Figure, ...]:
     """Return the figures of :func:`report_of`, Altair charts with their words."""
     return report_of(runs, seed=seed).figures
+
+
+def _without_people(sets: Sequence[QuestionSet]) -> list[QuestionSet]:
+    """Return the sets with their models only: people have a section of their own."""
+    kept = [(s, tuple(p for p in s.parts if not p.model.startswith(PERSON))) for s in sets]
+    return [replace(s, parts=parts) for s, parts in kept if parts]
+
+
+def _meal_sections(sets: Sequence[QuestionSet], seed: int) -> list[Section]:
+    if not sets:
+        return []
+    sections = []
+    rules: MealRules
+    for rules in ("ours", "published"):
+        parts: list[Table | Figure | None] = []
+        for s in sets:
+            parts += [main_table(s, rules, seed=seed), scatter(s, rules, seed=seed)]
+        sections.append(_section(f"NutriBench: scores, rules {rules}", parts))
+    if any(s.key[0] == "carb_g" for s in sets):
+        sections.append(_section("NutriBench: published figures", [published_table()]))
+    sliced: list[Table | Figure | None] = []
+    studies: list[Table | Figure | None] = []
+    for s in sets:
+        for name in told_slices(s):
+            sliced += [slice_table(s, name, seed=seed), *slice_figures(s, name, seed=seed)]
+        sliced.append(country_counts(s))
+        studies.append(paired_table(s, "ours", seed=seed))
+        studies += [*wording_tables(s), spread_table(s), error_table(s), *far_tables(s)]
+    sections.append(_section("NutriBench: slices", sliced))
+    sections.append(_section("NutriBench: analyses", studies))
+    sections.append(_section("NutriBench: time", [efficiency_table("meal-efficiency", sets)]))
+    return sections
+
+
+def _graph_sections(
+    sets: Sequence[QuestionSet], seed: int, bert: BertScorer | None
+) -> list[Section]:
+    if not sets:
+        return []
+    sections = []
+    tasks = [t for t in TASKS if any(s.key[0] == t for s in sets)]
+    rules: GraphRules
+    for rules in ("strict", "published"):
+        parts: list[Table | Figure | None] = []
+        for task in tasks:
+            own = [s for s in sets if s.key[0] == task]
+            parts.append(score_table(task, own, rules, seed=seed, bert=bert))
+            parts += [accuracy_figure(task, own, seed=seed)] if rules == "strict" else []
+        sections.append(_section(f"NGQA: scores, rules {rules}", parts))
+    retrieval = [
+        retrieval_table(sets, "strict", seed=seed),
+        retrieval_figure(sets, seed=seed),
+        retrieval_table(sets, "published", seed=seed),
+    ]
+    time = [efficiency_table("graph-efficiency", sets), efficiency_figure("graph-speed", sets)]
+    wrong = [wrong_table(sets), review_table(sets)]
+    sections.append(_section("NGQA: retrieval", retrieval))
+    sections.append(_section("NGQA: time", time))
+    sections.append(_section("NGQA: wrong answers", wrong))
+    sections.append(_section("NGQA: one question across methods", case_tables(sets)))
+    return sections
 
 
 def _section(title: str, parts: Sequence[Table | Figure | None]) -> Section:
