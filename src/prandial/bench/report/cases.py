@@ -115,7 +115,7 @@ def _case(k: int, s: QuestionSet, question: GraphQuestion) -> Table:
             Column(key="retrieved", heading="retrieved", form="long"),
         ),
         rows=tuple(_row(part, question) for part in s.parts),
-        notes=(f"question: {question.text}", f"gold: {gold_words(question)}", s.title),
+        lead=(f"question: {question.text}", f"gold: {gold_words(question)}", s.title),
     )
 
 

@@ -98,6 +98,7 @@ def table_body(table: Table) -> dict[str, Any]:
         "title": table.title,
         "n": table.n,
         "rules": table.rules or None,
+        "lead": list(table.lead),
         "notes": list(table.notes),
         "columns": [{"key": c.key, "heading": c.heading, "form": c.form} for c in table.columns],
         "rows": [

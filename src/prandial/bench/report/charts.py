@@ -184,7 +184,7 @@ def bars(
     if panel is not None:
         chart = chart.facet(
             row=alt.Row(f"{panel}:N", sort=_names(rows, panel), title=None)
-        ).resolve_scale(y="independent")
+        ).resolve_scale(x="independent", y="independent")
     return _finished(chart)
 
 

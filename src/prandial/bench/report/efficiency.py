@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections import Counter
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 from statistics import fmean
@@ -151,20 +152,15 @@ def efficiency_figure(name: str, sets: Sequence[QuestionSet]) -> Figure | None:
 def _bars(
     sets: Sequence[QuestionSet], figure: Callable[[Effort], float | None]
 ) -> list[dict[str, Any]]:
+    places = Counter((s.benchmark, s.key) for s in sets)
     out = []
     for s in sets:
+        level = s.key[1] if s.benchmark == "ngqa" else s.key[0]
+        named = level if places[s.benchmark, s.key] == 1 else f"{level} ({s.name})"
+        task = f"task {s.key[0]}, {s.key[2]}" if s.benchmark == "ngqa" else "meals"
         for part in s.parts:
             value = figure(effort_of(part.predictions))
             if value is not None:
-                named = s.key[1] if s.benchmark == "ngqa" else s.key[0]
-                task = f"task {s.key[0]}, {s.key[2]}" if s.benchmark == "ngqa" else "meals"
-                out.append(
-                    {
-                        "set": f"{named} ({s.name})",
-                        "run": part.label,
-                        "value": value,
-                        "n": s.n,
-                        "task": task,
-                    }
-                )
+                place = {"set": named, "task": task, "n": s.n}
+                out.append({**place, "run": part.label, "value": value})
     return out

@@ -2,7 +2,8 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
 from typing import Any, Final
 
 from prandial.bench.report.cells import cut
@@ -11,11 +12,19 @@ from prandial.bench.report.lines import Line, lines_of
 from prandial.bench.report.records import Cell, Column, Figure, Row, Table
 from prandial.bench.report.scored import score_cell
 from prandial.bench.report.sets import QuestionSet
+from prandial.quiz import row_id
 from prandial.quiz.paths import useful_nodes
 from prandial.records.bench import Prediction, Score
 from prandial.score.quizzes import KINDS, retrieval_scores, review_errors
 
-__all__ = ["error_table", "retrieval_figure", "retrieval_table", "review_table"]
+__all__ = [
+    "ScoredRetrieval",
+    "error_table",
+    "retrieval_figure",
+    "retrieval_table",
+    "review_table",
+    "scored_retrieval",
+]
 
 _QUALITY: Final = (("precision", "precision"), ("recall", "recall"), ("f1", "F1"))
 _SIGNAL: Final = (
@@ -37,30 +46,49 @@ _QUEUE: Final = 5
 _REPLY: Final = 500
 
 
-def _scores(line: Line, s: QuestionSet, rules: str, seed: int) -> dict[str, Score]:
-    useful = {q.id: frozenset(useful_nodes(q.row.graph)) for q in s.questions}
-    found = retrieval_scores(line.pairs(s.questions), useful, seed=seed)
-    return {x.metric: x for x in found if not x.slice and x.rules == rules}
+@dataclass(frozen=True, kw_only=True, slots=True)
+class ScoredRetrieval:
+    """A set and the retrieval scores of each run on it, by rules and metric."""
+
+    asked: QuestionSet
+    scored: tuple[tuple[Line, Mapping[tuple[str, str], Score]], ...]
 
 
-def retrieval_table(sets: Sequence[QuestionSet], rules: str, *, seed: int) -> Table:
-    """Return precision, recall and F1 of what was retrieved (Figure 5); strict ones with signal.
-
-    Useful are the nodes on simple paths between person and food; signal is their share.
-    """
-    rows = []
-    signal = _SIGNAL if rules == "strict" else ()
+def scored_retrieval(sets: Sequence[QuestionSet], *, seed: int) -> tuple[ScoredRetrieval, ...]:
+    """Score what each run retrieved; useful are nodes on simple paths between person and food."""
+    useful: dict[tuple[str, str], frozenset[int]] = {}
+    out = []
     for s in sets:
+        wanted = {}
+        for q in s.questions:
+            key = (row_id(q.row), q.mode)
+            if key not in useful:
+                useful[key] = frozenset(useful_nodes(q.row.graph))
+            wanted[q.id] = useful[key]
+        scored = []
         for line in _ran(s):
-            scores = _scores(line, s, rules, seed)
-            cells = {"run": Cell(value=line.label)}
-            for key, _ in _QUALITY:
-                found = scores.get(f"retrieval_{key}")
-                cells[key] = score_cell(found if found and found.n_scored else None, why=_NOTHING)
-            for key, _ in signal:
-                found = scores.get(key)
-                cells[key] = score_cell(found if found and found.n_scored else None, why=_NOTHING)
-            rows.append(Row(group=s.title, kind=line.kind, cells=cells))
+            found = retrieval_scores(line.pairs(s.questions), wanted, seed=seed)
+            scored.append((line, {(x.rules, x.metric): x for x in found if not x.slice}))
+        out.append(ScoredRetrieval(asked=s, scored=tuple(scored)))
+    return tuple(out)
+
+
+def retrieval_table(sets: Sequence[ScoredRetrieval], rules: str) -> Table:
+    """Return precision, recall and F1 of what was retrieved (Figure 5); strict ones with signal."""
+    signal = _SIGNAL if rules == "strict" else ()
+    columns = (*((f"retrieval_{k}", h) for k, h in _QUALITY), *signal)
+    rows = [
+        Row(
+            group=s.asked.title,
+            kind=line.kind,
+            cells={
+                "run": Cell(value=line.label),
+                **{k: _found(scores.get((rules, k))) for k, _ in columns},
+            },
+        )
+        for s in sets
+        for line, scores in s.scored
+    ]
     how = "by node" if rules == "strict" else "by the text of nodes, repeats counted"
     return Table(
         name=f"graphs-retrieval-{rules}",
@@ -68,35 +96,34 @@ def retrieval_table(sets: Sequence[QuestionSet], rules: str, *, seed: int) -> Ta
         rules=rules,
         columns=(
             Column(key="run", heading="run"),
-            *(Column(key=k, heading=h, form="ratio") for k, h in _QUALITY),
-            *(Column(key=k, heading=h, form="ratio") for k, h in signal),
+            *(Column(key=k, heading=h, form="ratio") for k, h in columns),
         ),
         rows=tuple(rows),
         notes=(
             f"useful nodes are those on simple paths between person and food; counted {how}",
             "signal: useful over all nodes (or food tags), before and after retrieval (Table 2)",
-            "a floor retrieves nothing; the whole graph has recall 1 and the signal as precision",
+            "the whole graph has recall 1 and the signal as precision; floors retrieve nothing",
         ),
     )
 
 
-_NOTHING: Final = "nothing retrieved"
+def _found(score: Score | None) -> Cell:
+    return score_cell(score if score and score.n_scored else None, why="nothing retrieved")
 
 
 def _ran(s: QuestionSet) -> list[Line]:
     return [x for x in lines_of(s, rules="strict") if not x.about]
 
 
-def retrieval_figure(sets: Sequence[QuestionSet], *, seed: int) -> Figure | None:
+def retrieval_figure(sets: Sequence[ScoredRetrieval]) -> Figure | None:
     """Return bars of precision, recall and F1 by level and run (Figure 5)."""
     rows: list[dict[str, Any]] = []
     for s in sets:
-        for line in _ran(s):
-            scores = _scores(line, s, "strict", seed)
+        for line, scores in s.scored:
             for key, said in _QUALITY:
-                found = scores.get(f"retrieval_{key}")
+                found = scores.get(("strict", f"retrieval_{key}"))
                 if found is not None and found.value is not None:
-                    place = {"figure": said, "run": line.label, "set": _place(s), "n": s.n}
+                    place = {"figure": said, "run": line.label, "set": _place(s.asked)}
                     numbers = {"value": found.value, "low": found.low, "high": found.high}
                     rows.append({**place, **numbers})
     if not rows:
@@ -113,7 +140,7 @@ def retrieval_figure(sets: Sequence[QuestionSet], *, seed: int) -> Figure | None
             value="value",
             colour="run",
             x_title=None,
-            value_title="mean over questions",
+            value_title="mean",
             panel="set",
         ),
     )

@@ -60,6 +60,7 @@ def _table(table: Table) -> list[str]:
     told = [f"rules: {table.rules}"] if table.rules else []
     told += [f"n = {table.n}"] if table.n is not None else []
     lines = [for_markdown("; ".join(told)), ""] if told else []
+    lines += [*(f"- {for_markdown(line)}" for line in table.lead), ""] if table.lead else []
     grouped = any(row.group for row in table.rows)
     heads = (["set"] if grouped else []) + [c.heading for c in table.columns]
     marks = ["---" if c.form in ("text", "long") else "---:" for c in table.columns]

@@ -2,7 +2,8 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Sequence
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
 from typing import Any, Final, Literal
 
 from prandial.bench.report.charts import bars
@@ -14,7 +15,14 @@ from prandial.bench.report.sets import STATUSES, QuestionSet
 from prandial.records.bench import Score
 from prandial.score.quizzes import BertScorer, published_scores, strict_scores
 
-__all__ = ["TASKS", "GraphRules", "accuracy_figure", "score_table"]
+__all__ = [
+    "TASKS",
+    "GraphRules",
+    "ScoredGraphs",
+    "accuracy_figure",
+    "score_table",
+    "scored_graphs",
+]
 
 GraphRules = Literal["strict", "published"]
 Figures = tuple[tuple[str, str, Form], ...]
@@ -94,12 +102,38 @@ _RULES: Final = {
 _BERT: Final = "tg_bertscore"
 
 
+@dataclass(frozen=True, kw_only=True, slots=True)
+class ScoredGraphs:
+    """A set and the scores of each of its lines, by metric."""
+
+    asked: QuestionSet
+    scored: tuple[tuple[Line, Mapping[str, Score]], ...]
+
+
+def scored_graphs(
+    sets: Sequence[QuestionSet], rules: GraphRules, *, seed: int, bert: BertScorer | None = None
+) -> tuple[ScoredGraphs, ...]:
+    """Score every run and floor of some sets."""
+    out = []
+    for s in sets:
+        scored = []
+        for line in lines_of(s, rules=rules):
+            pairs = line.pairs(s.questions)
+            found = (
+                strict_scores(pairs, seed=seed)
+                if rules == "strict"
+                else published_scores(pairs, seed=seed, bert=bert)
+            )
+            scored.append((line, {x.metric: x for x in found if not x.slice}))
+        out.append(ScoredGraphs(asked=s, scored=tuple(scored)))
+    return tuple(out)
+
+
 def score_table(
     task: str,
-    sets: Sequence[QuestionSet],
+    sets: Sequence[ScoredGraphs],
     rules: GraphRules,
     *,
-    seed: int,
     bert: BertScorer | None = None,
 ) -> Table:
     """Return the scores of a task, a row group for each set of questions.
@@ -109,22 +143,20 @@ def score_table(
     Parameters
     ----------
     task : {'B', 'ML', 'TG'}
-    sets : sequence of QuestionSet
-        Of this task.
+    sets : sequence of ScoredGraphs
+        Of this task and these rules.
     rules : {'strict', 'published'}
-    seed : int
     bert : BertScorer, optional
         For BERTScore of task TG, published rules.
     """
     figures = _figures(task, rules, bert)
     rows: list[Row] = []
     for s in sets:
-        rows += [
-            _row(line, s, figures, _scorer(rules, seed, bert)) for line in lines_of(s, rules=rules)
-        ]
-    notes = [_RULES[rules], *_floor_notes(sets, rules)]
+        rows += [_row(line, s.asked, figures, scores) for line, scores in s.scored]
+    told = {x.label: x.about for s in sets for x, _ in s.scored if x.about}
+    notes = [_RULES[rules], *(f"{label}: {about}" for label, about in told.items())]
     if rules == "published":
-        for level in dict.fromkeys(s.key[1] for s in sets):
+        for level in dict.fromkeys(s.asked.key[1] for s in sets):
             rows += _published(task, level, figures)
         notes.append(
             "published: NGQA, Tables 3, 8 and 9, on all 13,802 questions (8,490 sparse, 3,622"
@@ -161,34 +193,9 @@ def _figures(task: str, rules: GraphRules, bert: BertScorer | None) -> Figures:
     return (*figures, *own, (_BERT, "BERTScore F1 (roberta-large)", "ratio"))
 
 
-def _floor_notes(sets: Sequence[QuestionSet], rules: str) -> list[str]:
-    told = {x.label: x.about for s in sets for x in lines_of(s, rules=rules) if x.about}
-    return [f"{label}: {about}" for label, about in told.items()]
-
-
-def _scorer(
-    rules: GraphRules, seed: int, bert: BertScorer | None
-) -> Callable[[Sequence[Any]], dict[str, Score]]:
-    def score(pairs: Sequence[Any]) -> dict[str, Score]:
-        found = (
-            strict_scores(pairs, seed=seed)
-            if rules == "strict"
-            else published_scores(pairs, seed=seed, bert=bert)
-        )
-        return {x.metric: x for x in found if not x.slice}
-
-    return score
-
-
-def _row(
-    line: Line,
-    s: QuestionSet,
-    figures: Figures,
-    score: Callable[[Sequence[Any]], dict[str, Score]],
-) -> Row:
-    scores = score(line.pairs(s.questions))
+def _row(line: Line, s: QuestionSet, figures: Figures, scores: Mapping[str, Score]) -> Row:
     cells = {
-        k: Cell(value="–", why="") if k == _BERT else score_cell(scores.get(k), why="not run")
+        k: Cell(value="–") if k == _BERT else score_cell(scores.get(k), why="not run")
         for k, _, _ in figures
     }
     counts = {k: Cell(value=v) for k, v in line.statuses(s.questions).items()}
@@ -217,19 +224,18 @@ def _published(task: str, level: str, figures: Figures) -> list[Row]:
 _MAIN: Final = {"B": "b_accuracy_all", "ML": "ml_jaccard_all", "TG": "tg_accuracy_all"}
 
 
-def accuracy_figure(task: str, sets: Sequence[QuestionSet], *, seed: int) -> Figure | None:
+def accuracy_figure(task: str, sets: Sequence[ScoredGraphs]) -> Figure | None:
     """Return bars of the main strict figure by level and run; None when nothing is scored."""
     key = _MAIN[task]
     said = next(h for k, h, _ in _STRICT[task] if k == key)
     rows: list[dict[str, Any]] = []
-    score = _scorer("strict", seed, None)
     for s in sets:
-        for line in lines_of(s, rules="strict"):
-            found = score(line.pairs(s.questions)).get(key)
+        for line, scores in s.scored:
+            found = scores.get(key)
             if found is not None and found.value is not None:
-                place = {"set": f"{s.key[1]} ({s.name})", "run": line.label, "mode": s.key[2]}
+                place = {"set": f"{s.asked.key[1]} ({s.asked.name})", "run": line.label}
                 numbers = {"value": found.value, "low": found.low, "high": found.high}
-                rows.append({**place, **numbers, "n": s.n})
+                rows.append({**place, **numbers, "n": s.asked.n})
     if not rows:
         return None
     best = max(rows, key=lambda r: float(r["value"]))

@@ -1,4 +1,4 @@
-"""The first section: what the runs were, what became of their questions, and how they differ."""
+"""First and last section: what the runs were, what became of their questions, how they differ."""
 
 from __future__ import annotations
 
@@ -10,15 +10,55 @@ from prandial.bench.report.records import Cell, Column, Row, Section, Table
 from prandial.bench.report.sets import STATUSES, Part, QuestionSet, labels_of
 from prandial.bench.runs import Run
 
-__all__ = ["header_of"]
+__all__ = ["records_section", "runs_section"]
 
 
-def header_of(runs: Sequence[Run], sets: Sequence[QuestionSet]) -> Section:
-    """Return the section of run records, status counts and differences between runs."""
+def runs_section(runs: Sequence[Run], sets: Sequence[QuestionSet]) -> Section:
+    """Return what the runs were, what became of their questions, how they differ."""
     return Section(
         title="Runs",
-        parts=(_statuses(sets), _records(runs)),
+        parts=(_overview(runs), _statuses(sets)),
         notes=tuple(_differences(runs, sets)),
+    )
+
+
+def records_section(runs: Sequence[Run]) -> Section:
+    """Return the record of every run, enough to do it again."""
+    return Section(title="Records of the runs", parts=(_records(runs),))
+
+
+def _overview(runs: Sequence[Run]) -> Table:
+    rows = []
+    for label, run in zip(labels_of(runs), runs, strict=True):
+        r, data = run.record, run.record.data
+        name = str(data.get("name") or data.get("file") or "unnamed")
+        told: dict[str, str | int] = {
+            "run": label,
+            "name": r.run,
+            "data": f"{name} ({str(data.get('sha256') or 'no digest')[:8]})",
+            "questions": len(run.questions),
+            "started": r.started,
+            "commit": (r.commit[:8] + "-dirty" * r.commit.endswith("-dirty")) or "not told",
+        }
+        cells = {k: Cell(value=v) for k, v in told.items()}
+        cells["seconds"] = Cell(value=r.seconds, why="" if r.seconds is not None else "not told")
+        cells["sittings"] = Cell(value=r.sittings)
+        rows.append(Row(cells=cells))
+    return Table(
+        name="runs",
+        title="What was run",
+        columns=(
+            Column(key="run", heading="run"),
+            Column(key="name", heading="name"),
+            Column(key="data", heading="data (sha256)"),
+            Column(key="questions", heading="questions", form="count"),
+            Column(key="started", heading="started"),
+            Column(key="seconds", heading="seconds", form="amount"),
+            Column(key="sittings", heading="sittings", form="count"),
+            Column(key="commit", heading="commit"),
+        ),
+        rows=tuple(rows),
+        notes=("models, prompts, versions and all settings: the last section",),
     )
 
 

@@ -2,7 +2,8 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
 from typing import Any, Final
 
 from prandial.bench.report.charts import points
@@ -12,11 +13,11 @@ from prandial.bench.report.records import Cell, Column, Figure, Form, Row, Table
 from prandial.bench.report.scored import score_cell
 from prandial.bench.report.sets import STATUSES, QuestionSet
 from prandial.nutrients import unit_of
-from prandial.records.bench import Score
+from prandial.records.bench import MealQuestion, Score
 from prandial.score.answers.meals import MealRules, score_meals
 from prandial.score.numbers import LIMITS
 
-__all__ = ["main_table", "published_table", "scatter"]
+__all__ = ["Scored", "main_table", "published_table", "scatter", "scored_lines", "scored_set"]
 
 _OURS: Final[tuple[tuple[str, str, Form], ...]] = (
     ("acc_all", "right, of all run", "share"),
@@ -39,7 +40,37 @@ _RULES: Final = {
 }
 
 
-def main_table(s: QuestionSet, rules: MealRules, *, seed: int) -> Table:
+@dataclass(frozen=True, kw_only=True, slots=True)
+class Scored:
+    """A line and its scores, by metric without the unit at its end."""
+
+    line: Line
+    scores: Mapping[str, Score]
+
+
+def scored_set(s: QuestionSet, rules: MealRules, *, seed: int) -> tuple[Scored, ...]:
+    """Score every run and floor of a set."""
+    return scored_lines(lines_of(s, rules=rules), s.questions, rules, seed=seed)
+
+
+def scored_lines(
+    lines: Sequence[Line], questions: Sequence[MealQuestion], rules: MealRules, *, seed: int
+) -> tuple[Scored, ...]:
+    """Score lines on some questions of one nutrient."""
+    unit = unit_of(questions[0].nutrient)
+    return tuple(
+        Scored(
+            line=line,
+            scores={
+                x.metric.removesuffix(f"_{unit}"): x
+                for x in score_meals(line.pairs(questions), rules=rules, seed=seed)
+            },
+        )
+        for line in lines
+    )
+
+
+def main_table(s: QuestionSet, rules: MealRules, scored: Sequence[Scored]) -> Table:
     """Return scores of all runs and floors of a set under one rule set.
 
     Published rows stand in the table of their own rules only, and only for carbohydrate,
@@ -47,9 +78,9 @@ def main_table(s: QuestionSet, rules: MealRules, *, seed: int) -> Table:
     """
     nutrient = s.key[0]
     unit = unit_of(nutrient)
-    rows = [_row(line, s, rules, unit, seed) for line in lines_of(s, rules=rules)]
+    rows = [_row(x, s, rules) for x in scored]
     notes = [_RULES[rules].format(limit=LIMITS[nutrient], unit=unit)]
-    notes += [f"{x.label}: {x.about}" for x in lines_of(s, rules=rules) if x.about]
+    notes += [f"{x.line.label}: {x.line.about}" for x in scored if x.line.about]
     if rules == "published" and nutrient == "carb_g":
         rows += _published_rows()
         notes.append(_ELSEWHERE)
@@ -76,23 +107,17 @@ def _slug(name: str) -> str:
     return name.replace(" ", "-")
 
 
-def _row(line: Line, s: QuestionSet, rules: MealRules, unit: str, seed: int) -> Row:
-    scores = by_metric(score_meals(line.pairs(s.questions), rules=rules, seed=seed), unit)
+def _row(x: Scored, s: QuestionSet, rules: MealRules) -> Row:
     wanted = _OURS if rules == "ours" else _PUBLISHED
     return Row(
         group=s.title,
-        kind=line.kind,
+        kind=x.line.kind,
         cells={
-            "run": Cell(value=line.label),
-            **{k: score_cell(scores.get(k)) for k, _, _ in wanted},
-            **{k: Cell(value=v) for k, v in line.statuses(s.questions).items()},
+            "run": Cell(value=x.line.label),
+            **{k: score_cell(x.scores.get(k)) for k, _, _ in wanted},
+            **{k: Cell(value=v) for k, v in x.line.statuses(s.questions).items()},
         },
     )
-
-
-def by_metric(scores: Sequence[Score], unit: str) -> dict[str, Score]:
-    """Return scores by their metric, without the unit at its end."""
-    return {x.metric.removesuffix(f"_{unit}"): x for x in scores}
 
 
 _ELSEWHERE: Final = (
@@ -114,12 +139,14 @@ def _published_row(r: dict[str, str]) -> Row:
 
     def told(key: str) -> Cell:
         value = number(r[key])
-        return Cell(value=value, n=n) if value is not None else Cell(why="not told")
+        return Cell(value=value, n=n) if value is not None else Cell(value="not told")
 
     source = f"{r['source']}, {r['place']}" + (f" ({r['note']})" if r["note"] else "")
     return Row(
         kind="published",
-        group="published figures, on other questions",
+        group="measured for this project, on other questions"
+        if r["source"].startswith("measured")
+        else "published figures, on other questions",
         cells={
             "run": Cell(value=name),
             "acc_all": told("acc"),
@@ -148,16 +175,15 @@ def published_table() -> Table:
     )
 
 
-def scatter(s: QuestionSet, rules: MealRules, *, seed: int) -> Figure | None:
+def scatter(s: QuestionSet, rules: MealRules, scored: Sequence[Scored]) -> Figure | None:
     """Return accuracy against answer rate (Figure 2), None when nothing was scored."""
     unit = unit_of(s.key[0])
     rows: list[dict[str, Any]] = []
-    for line in lines_of(s, rules=rules):
-        scores = by_metric(score_meals(line.pairs(s.questions), rules=rules, seed=seed), unit)
-        right, rate = scores["acc_all"].value, scores["answer_rate"].value
+    for x in scored:
+        right, rate = x.scores["acc_all"].value, x.scores["answer_rate"].value
         if right is not None and rate is not None:
-            kind = "baseline" if line.kind == "baseline" else "run"
-            rows.append({"right": right, "rate": rate, "name": line.label, "kind": kind})
+            named = {"name": x.line.label, "kind": x.line.kind}
+            rows.append({"right": right, "rate": rate, **named})
     if not rows:
         return None
     best = max(rows, key=lambda r: float(r["right"]))

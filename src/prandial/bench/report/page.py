@@ -72,6 +72,7 @@ def _table(table: Table) -> str:
     return "\n".join(
         [
             f'<h3 id="{table.name}">{for_html(table.title)}</h3>',
+            _notes(table.lead),
             f'<div class="scroll" role="region" aria-labelledby="{table.name}" tabindex="0">',
             f"<table>{caption}<thead><tr>{head}</tr></thead>",
             *_bodies(table),

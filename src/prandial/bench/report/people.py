@@ -102,7 +102,7 @@ def _servings(rated: Sequence[Rated], rules: Rules, seed: int) -> Table:
                     "all": Cell(value=p.acc_all_percent / 100, n=p.meals),
                     "metric": Cell(value=p.acc_metric_percent / 100),
                     "natural": Cell(value=p.acc_natural_percent / 100),
-                    "mae": Cell(why="not told"),
+                    "mae": Cell(value="not told"),
                 },
             )
             for p in published_rows()

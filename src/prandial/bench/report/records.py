@@ -70,7 +70,10 @@ class Table:
         Questions behind the table, where that is one number.
     rules : str
         The one rule set its scores follow, empty where there are no scores.
+    lead : tuple of str
+        What must be read before the rows.
     notes : tuple of str
+        What must be read after them.
     """
 
     name: str
@@ -79,6 +82,7 @@ class Table:
     rows: tuple[Row, ...]
     n: int | None = None
     rules: str = ""
+    lead: tuple[str, ...] = ()
     notes: tuple[str, ...] = ()
 
 

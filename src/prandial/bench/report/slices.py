@@ -3,23 +3,31 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
+from dataclasses import dataclass
 from statistics import fmean
 from typing import Any, Final
 
 from prandial.bench.report.charts import bars, differences, lines, world
-from prandial.bench.report.lines import Line, lines_of
-from prandial.bench.report.meals import by_metric
+from prandial.bench.report.lines import lines_of
+from prandial.bench.report.meals import Scored, scored_lines
 from prandial.bench.report.published import country_name, published
 from prandial.bench.report.records import Cell, Column, Figure, Row, Table
 from prandial.bench.report.scored import score_cell
 from prandial.bench.report.sets import QuestionSet
 from prandial.nutrients import unit_of
-from prandial.records.bench import MealQuestion, Score
+from prandial.records.bench import MealQuestion
 from prandial.score.analyses.countries import CountryCount, count_countries
-from prandial.score.answers.meals import MealPair, score_meals
+from prandial.score.answers.meals import MealRules
 from prandial.score.answers.slices import SLICES, UNKNOWN, slices_of
 
-__all__ = ["country_counts", "slice_figures", "slice_table", "told_slices"]
+__all__ = [
+    "ScoredSlice",
+    "country_counts",
+    "scored_slices",
+    "slice_figures",
+    "slice_table",
+    "told_slices",
+]
 
 _TITLES: Final = {
     "serving": "natural against metric servings",
@@ -29,7 +37,7 @@ _TITLES: Final = {
     "country": "by country (Figure 7, right)",
     "language": "by language",
 }
-_RULES: Final = "ours"
+_RULES: Final[MealRules] = "ours"
 
 
 def told_slices(s: QuestionSet) -> list[str]:
@@ -59,20 +67,43 @@ def _named(name: str, value: str, s: QuestionSet) -> str:
     return f"{value} {unit}" if name in ("band", "single") else value
 
 
-def slice_table(s: QuestionSet, name: str, *, seed: int) -> Table:
+@dataclass(frozen=True, kw_only=True, slots=True)
+class ScoredSlice:
+    """The questions of one slice and every line's scores there."""
+
+    code: str
+    name: str
+    questions: tuple[MealQuestion, ...]
+    scored: tuple[Scored, ...]
+
+
+def scored_slices(s: QuestionSet, name: str, *, seed: int) -> tuple[ScoredSlice, ...]:
+    """Score all runs and floors of a set in each slice, by the rules ``ours``."""
+    lines_here = lines_of(s, rules=_RULES)
+    return tuple(
+        ScoredSlice(
+            code=value,
+            name=_named(name, value, s),
+            questions=tuple(questions),
+            scored=scored_lines(lines_here, questions, _RULES, seed=seed),
+        )
+        for value, questions in _parts(s, name).items()
+    )
+
+
+def slice_table(s: QuestionSet, name: str, slices: Sequence[ScoredSlice]) -> Table:
     """Return scores of all runs and floors in each slice of a set, by the rules ``ours``."""
     unit = unit_of(s.key[0])
-    rows = []
-    for value, questions in _parts(s, name).items():
-        mean = fmean(q.label for q in questions)
-        group = f"{_named(name, value, s)}: n={len(questions)}, mean label {mean:.1f} {unit}"
-        lines_here = lines_of(s, rules=_RULES)
-        rows += [_row(line, questions, group, unit, seed) for line in lines_here]
+    rows: list[Row] = []
+    for part in slices:
+        mean, n = fmean(q.label for q in part.questions), len(part.questions)
+        group = f"{part.name}: n={n}, mean label {mean:.1f} {unit}"
+        rows += [_row(x, n, group) for x in part.scored]
     return Table(
         name=f"meals-{s.name.replace(' ', '-')}-{name}",
         title=f"{s.name.capitalize()}, {s.key[0]}: {_TITLES[name]}",
         rules=_RULES,
-        n=sum(len(q) for q in _parts(s, name).values()),
+        n=sum(len(part.questions) for part in slices),
         columns=(
             Column(key="run", heading="run"),
             Column(key="acc_all", heading="right, of all run", form="share"),
@@ -82,22 +113,21 @@ def slice_table(s: QuestionSet, name: str, *, seed: int) -> Table:
             Column(key="unscored", heading="unscored", form="count"),
         ),
         rows=tuple(rows),
-        notes=(s.title, *_published_notes(name)),
+        lead=(s.title,),
+        notes=tuple(_published_notes(name)),
     )
 
 
-def _row(line: Line, questions: Sequence[MealQuestion], group: str, unit: str, seed: int) -> Row:
-    pairs: list[MealPair] = line.pairs(questions)
-    scores = by_metric(score_meals(pairs, rules="ours", seed=seed), unit)
-    scored = scores["mae"].n_scored
+def _row(x: Scored, asked: int, group: str) -> Row:
+    scored = x.scores["mae"].n_scored
     return Row(
         group=group,
-        kind=line.kind,
+        kind=x.line.kind,
         cells={
-            "run": Cell(value=line.label),
-            **{k: score_cell(scores[k]) for k in ("acc_all", "mae", "answer_rate")},
+            "run": Cell(value=x.line.label),
+            **{k: score_cell(x.scores[k]) for k in ("acc_all", "mae", "answer_rate")},
             "scored": Cell(value=scored),
-            "unscored": Cell(value=len(questions) - scored),
+            "unscored": Cell(value=asked - scored),
         },
     )
 
@@ -150,7 +180,7 @@ def country_counts(s: QuestionSet) -> Table | None:
 
 def _country(code: str, counted: CountryCount | None, printed: dict[str, str] | None) -> Row:
     c, given = counted, printed or {}
-    none = Cell(why="no meal")
+    none = Cell(value="no meal")
     told = (
         Cell(value=c.mean_items, why="" if c.mean_items is not None else "not told") if c else none
     )
@@ -166,16 +196,16 @@ def _country(code: str, counted: CountryCount | None, printed: dict[str, str] | 
             "items": told,
             "label": Cell(value=c.mean_label) if c else none,
             **{
-                f"published_{k}": Cell(value=int(given[k])) if given else Cell(why="not in it")
+                f"published_{k}": Cell(value=int(given[k])) if given else Cell(value="–")
                 for k in ("meals", "foods")
             },
         },
     )
 
 
-def slice_figures(s: QuestionSet, name: str, *, seed: int) -> list[Figure]:
+def slice_figures(s: QuestionSet, name: str, slices: Sequence[ScoredSlice]) -> list[Figure]:
     """Return the drawings of a slice; none where no run has an error there."""
-    rows = _errors(s, name, seed)
+    rows = _errors(slices)
     if not rows:
         return []
     unit = unit_of(s.key[0])
@@ -207,20 +237,16 @@ def slice_figures(s: QuestionSet, name: str, *, seed: int) -> list[Figure]:
     return out + (_servings(s, rows, stem, unit) if name == "serving" else [])
 
 
-def _errors(s: QuestionSet, name: str, seed: int) -> list[dict[str, Any]]:
-    unit = unit_of(s.key[0])
+def _errors(slices: Sequence[ScoredSlice]) -> list[dict[str, Any]]:
     out = []
-    for value, questions in _parts(s, name).items():
-        if value == UNKNOWN:
-            continue
-        for line in lines_of(s, rules=_RULES):
-            scored = score_meals(line.pairs(questions), rules="ours", seed=seed)
-            mae: Score = by_metric(scored, unit)["mae"]
+    for part in slices:
+        for x in part.scored if part.code != UNKNOWN else ():
+            mae = x.scores["mae"]
             if mae.value is not None:
-                row = {"slice": _named(name, value, s), "code": value, "run": line.label}
-                row |= {"kind": line.kind}
+                place = {"slice": part.name, "code": part.code, "n": len(part.questions)}
+                who = {"run": x.line.label, "kind": x.line.kind}
                 numbers = {"value": mae.value, "low": mae.low, "high": mae.high}
-                out.append({**row, **numbers, "n": len(questions)})
+                out.append({**place, **who, **numbers})
     return out
 
 

@@ -244,7 +244,7 @@ def spread_table(s: QuestionSet) -> Table:
             cells = {
                 "meals": Cell(value=f"{words} {f[f'{end}_limit']:.2f} g"),
                 "n": Cell(value=int(f[f"{end}_n"])),
-                "mean": Cell(why="not told"),
+                "mean": Cell(value="not told"),
                 "sd": Cell(value=f[f"{end}_sd"]),
                 "p": Cell(value="< 0.05"),
             }

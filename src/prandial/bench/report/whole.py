@@ -9,14 +9,31 @@ from typing import Any, Final
 from prandial.bench.report.cases import case_tables
 from prandial.bench.report.efficiency import efficiency_figure, efficiency_table
 from prandial.bench.report.evidence import error_table as wrong_table
-from prandial.bench.report.evidence import retrieval_figure, retrieval_table, review_table
-from prandial.bench.report.graphs import TASKS, GraphRules, accuracy_figure, score_table
-from prandial.bench.report.header import header_of
-from prandial.bench.report.meals import main_table, published_table, scatter
+from prandial.bench.report.evidence import (
+    retrieval_figure,
+    retrieval_table,
+    review_table,
+    scored_retrieval,
+)
+from prandial.bench.report.graphs import (
+    TASKS,
+    GraphRules,
+    accuracy_figure,
+    score_table,
+    scored_graphs,
+)
+from prandial.bench.report.header import records_section, runs_section
+from prandial.bench.report.meals import main_table, published_table, scatter, scored_set
 from prandial.bench.report.people import PERSON, people_of
 from prandial.bench.report.records import Figure, Report, Section, Table
 from prandial.bench.report.sets import QuestionSet, labels_of, sets_of
-from prandial.bench.report.slices import country_counts, slice_figures, slice_table, told_slices
+from prandial.bench.report.slices import (
+    country_counts,
+    scored_slices,
+    slice_figures,
+    slice_table,
+    told_slices,
+)
 from prandial.bench.report.studies import (
     error_table,
     far_tables,
@@ -68,11 +85,12 @@ def report_of(runs: Sequence[Run], *, seed: int = SEED, bert: BertScorer | None 
     models = _without_people(sets)
     meals = [s for s in models if s.benchmark == "nutribench"]
     graphs = [s for s in models if s.benchmark == "ngqa"]
-    sections = [header_of(runs, sets)]
+    sections = [runs_section(runs, sets)]
     sections += _meal_sections(meals, seed)
     people = people_of(runs, seed=seed)
     sections += [people] if people else []
     sections += _graph_sections(graphs, seed, bert)
+    sections.append(records_section(runs))
     return Report(
         title=_title(runs),
         sections=tuple(sections),
@@ -105,7 +123,8 @@ def _meal_sections(sets: Sequence[QuestionSet], seed: int) -> list[Section]:
     for rules in ("ours", "published"):
         parts: list[Table | Figure | None] = []
         for s in sets:
-            parts += [main_table(s, rules, seed=seed), scatter(s, rules, seed=seed)]
+            scored = scored_set(s, rules, seed=seed)
+            parts += [main_table(s, rules, scored), scatter(s, rules, scored)]
         sections.append(_section(f"NutriBench: scores, rules {rules}", parts))
     if any(s.key[0] == "carb_g" for s in sets):
         sections.append(_section("NutriBench: published figures", [published_table()]))
@@ -113,7 +132,8 @@ def _meal_sections(sets: Sequence[QuestionSet], seed: int) -> list[Section]:
     studies: list[Table | Figure | None] = []
     for s in sets:
         for name in told_slices(s):
-            sliced += [slice_table(s, name, seed=seed), *slice_figures(s, name, seed=seed)]
+            slices = scored_slices(s, name, seed=seed)
+            sliced += [slice_table(s, name, slices), *slice_figures(s, name, slices)]
         sliced.append(country_counts(s))
         studies.append(paired_table(s, "ours", seed=seed))
         studies += [*wording_tables(s), spread_table(s), error_table(s), *far_tables(s)]
@@ -135,13 +155,15 @@ def _graph_sections(
         parts: list[Table | Figure | None] = []
         for task in tasks:
             own = [s for s in sets if s.key[0] == task]
-            parts.append(score_table(task, own, rules, seed=seed, bert=bert))
-            parts += [accuracy_figure(task, own, seed=seed)] if rules == "strict" else []
+            scored = scored_graphs(own, rules, seed=seed, bert=bert)
+            parts.append(score_table(task, scored, rules, bert=bert))
+            parts += [accuracy_figure(task, scored)] if rules == "strict" else []
         sections.append(_section(f"NGQA: scores, rules {rules}", parts))
+    retrieved = scored_retrieval(sets, seed=seed)
     retrieval = [
-        retrieval_table(sets, "strict", seed=seed),
-        retrieval_figure(sets, seed=seed),
-        retrieval_table(sets, "published", seed=seed),
+        retrieval_table(retrieved, "strict"),
+        retrieval_figure(retrieved),
+        retrieval_table(retrieved, "published"),
     ]
     time = [efficiency_table("graph-efficiency", sets), efficiency_figure("graph-speed", sets)]
     wrong = [wrong_table(sets), review_table(sets)]
