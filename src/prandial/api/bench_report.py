@@ -19,6 +19,7 @@ def bench_report(
     html: Path | str | None = None,
     md: Path | str | None = None,
     seed: int | None = None,
+    draws: int = 2000,
     replace: bool = False,
     bert: BertScorer | None = None,
 ) -> Report:
@@ -34,6 +35,8 @@ def bench_report(
         A folder: ``report.md``, its figures as SVG and PNG, ``report.json``.
     seed : int, optional
         Of every bootstrap; a fixed one when None.
+    draws : int
+        Of every bootstrap.
     replace : bool
         Write over what is there.
     bert : BertScorer, optional
@@ -53,7 +56,10 @@ def bench_report(
     """
     from prandial.bench import report as reports
     from prandial.bench.report.given import read_runs
+    from prandial.errors import InputError
 
+    if draws < 1:
+        raise InputError(f"{draws} draws give no interval", where="draws", hint="2000 is usual")
     page = None if html is None else Path(html)
     folder = None if md is None else Path(md)
     if page is not None:
@@ -63,6 +69,7 @@ def bench_report(
     made = reports.report_of(
         read_runs([Path(r) for r in runs]),
         seed=reports.SEED if seed is None else seed,
+        draws=draws,
         bert=bert,
     )
     if page is not None:

@@ -41,6 +41,9 @@ def report(
         int | None,
         typer.Option(help="Of every bootstrap. [default: fixed]", metavar="N", show_default=False),
     ] = None,
+    draws: Annotated[
+        int, typer.Option(help="Draws of every bootstrap; fewer is faster.", metavar="N")
+    ] = 2000,
     replace: Annotated[
         bool, typer.Option("--replace", "--force", help="Write over what is there.")
     ] = False,
@@ -57,7 +60,7 @@ def report(
         raise InputError(
             "where to write?", where="command line", hint="name --html FILE, --md DIR, or --json"
         )
-    made = bench_report(runs, html=html, md=md, seed=seed, replace=replace)
+    made = bench_report(runs, html=html, md=md, seed=seed, draws=draws, replace=replace)
     if as_json:
         typer.echo(json_text(json_of(made), indent=1))
     else:

@@ -17,6 +17,7 @@ __all__ = ["bars", "differences", "lines", "points", "world"]
 Rows = Sequence[Mapping[str, Any]]
 _WIDTH: Final = 620
 _HEIGHT: Final = 320
+_PANEL: Final = 130
 _COLOURS: Final = (
     "#0072b2",
     "#d55e00",
@@ -156,36 +157,41 @@ def bars(
     drawing in rows.
     """
     alt = altair("bench")
-    shown = [{**row, "_x": _under(row, x, n)} for row in rows]
-    order = list(sort or _names(rows, x))
-    ticks = list(dict.fromkeys(r["_x"] for name in order for r in shown if str(r[x]) == name))
     names = _names(rows, colour)
-    base = alt.Chart(alt.Data(values=shown)).encode(
-        x=alt.X(
-            "_x:N",
-            sort=ticks,
-            title=x_title,
-            axis=alt.Axis(labelAngle=0, labelExpr="split(datum.label, '|')"),
-        ),
-        xOffset=alt.XOffset(f"{colour}:N", sort=names),
-    )
-    boxes = base.mark_bar().encode(
-        y=alt.Y(f"{value}:Q", title=value_title, scale=alt.Scale(zero=True)),
-        color=_colour(alt, colour, names),
-    )
-    whiskers = (
-        base.transform_filter("isValid(datum.low) && isValid(datum.high)")
-        .mark_rule(color="#222")
-        .encode(y="low:Q", y2="high:Q")
-    )
-    chart = alt.layer(boxes, whiskers).properties(
-        width=_WIDTH, height=_HEIGHT if panel is None else 180
-    )
-    if panel is not None:
-        chart = chart.facet(
-            row=alt.Row(f"{panel}:N", sort=_names(rows, panel), title=None)
-        ).resolve_scale(x="independent", y="independent")
-    return _finished(chart)
+
+    def part(own: Rows, *, title: str | None) -> Any:
+        shown = [{**row, "_x": _under(row, x, n)} for row in own]
+        order = list(sort or _names(own, x))
+        ticks = list(dict.fromkeys(r["_x"] for o in order for r in shown if str(r[x]) == o))
+        base = alt.Chart(alt.Data(values=shown)).encode(
+            x=alt.X(
+                "_x:N",
+                sort=ticks,
+                title=x_title,
+                axis=alt.Axis(labelAngle=0, labelExpr="split(datum.label, '|')"),
+            ),
+            xOffset=alt.XOffset(f"{colour}:N", sort=names),
+        )
+        boxes = base.mark_bar().encode(
+            y=alt.Y(f"{value}:Q", title=value_title, scale=alt.Scale(zero=True)),
+            color=_colour(alt, colour, names),
+        )
+        whiskers = (
+            base.transform_filter("isValid(datum.low) && isValid(datum.high)")
+            .mark_rule(color="#222")
+            .encode(y="low:Q", y2="high:Q")
+        )
+        size = {"width": _WIDTH, "height": _HEIGHT if title is None else _PANEL}
+        drawn = alt.layer(boxes, whiskers).properties(**size)
+        if title is None:
+            return drawn
+        words = alt.TitleParams(text=title, anchor="start", fontSize=11, fontWeight="normal")
+        return drawn.properties(title=words)
+
+    if panel is None:
+        return _finished(part(rows, title=None))
+    parts = [part([r for r in rows if str(r[panel]) == p], title=p) for p in _names(rows, panel)]
+    return _finished(alt.vconcat(*parts, spacing=12))
 
 
 def _under(row: Mapping[str, Any], x: str, n: str | None) -> str:

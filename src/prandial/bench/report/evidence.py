@@ -10,7 +10,7 @@ from prandial.bench.report.cells import cut
 from prandial.bench.report.charts import bars
 from prandial.bench.report.lines import Line, lines_of
 from prandial.bench.report.records import Cell, Column, Figure, Row, Table
-from prandial.bench.report.scored import score_cell
+from prandial.bench.report.scored import Bootstrap, score_cell
 from prandial.bench.report.sets import QuestionSet
 from prandial.quiz import row_id
 from prandial.quiz.paths import useful_nodes
@@ -54,7 +54,9 @@ class ScoredRetrieval:
     scored: tuple[tuple[Line, Mapping[tuple[str, str], Score]], ...]
 
 
-def scored_retrieval(sets: Sequence[QuestionSet], *, seed: int) -> tuple[ScoredRetrieval, ...]:
+def scored_retrieval(
+    sets: Sequence[QuestionSet], *, boot: Bootstrap
+) -> tuple[ScoredRetrieval, ...]:
     """Score what each run retrieved; useful are nodes on simple paths between person and food."""
     useful: dict[tuple[str, str], frozenset[int]] = {}
     out = []
@@ -67,7 +69,9 @@ def scored_retrieval(sets: Sequence[QuestionSet], *, seed: int) -> tuple[ScoredR
             wanted[q.id] = useful[key]
         scored = []
         for line in _ran(s):
-            found = retrieval_scores(line.pairs(s.questions), wanted, seed=seed)
+            found = retrieval_scores(
+                line.pairs(s.questions), wanted, seed=boot.seed, draws=boot.draws
+            )
             scored.append((line, {(x.rules, x.metric): x for x in found if not x.slice}))
         out.append(ScoredRetrieval(asked=s, scored=tuple(scored)))
     return tuple(out)

@@ -16,7 +16,10 @@ from prandial.nutrients import unit_of
 from prandial.records.bench import MealQuestion, Prediction, Reading
 from prandial.score.quizzes import FLOORS, floor_pairs
 
-__all__ = ["Floor", "floors_of"]
+__all__ = ["FLOOR", "Floor", "floors_of", "meal_floor"]
+
+#: how the names of floors begin
+FLOOR: Final = "floor: "
 
 _ABOUT: Final = {
     "always_no": "says No to everything",
@@ -47,7 +50,7 @@ def floors_of(s: QuestionSet, *, rules: str) -> tuple[Floor, ...]:
     found = [(name, floor_pairs(s.questions, name)) for name in FLOORS]
     return tuple(
         Floor(
-            label=f"floor: {name.replace('_', ' ')}",
+            label=f"{FLOOR}{name.replace('_', ' ')}",
             about=_ABOUT[name],
             predictions=tuple(p for _, p in pairs),
         )
@@ -56,19 +59,24 @@ def floors_of(s: QuestionSet, *, rules: str) -> tuple[Floor, ...]:
     )
 
 
-def _meal_floors(questions: Sequence[MealQuestion], rules: str) -> tuple[Floor, ...]:
-    if not questions:
-        return ()
+def meal_floor(questions: Sequence[MealQuestion]) -> Floor:
+    """Return the constant with the smallest mean absolute error: the median of the labels."""
     middle = max(0.0, float(median(q.label for q in questions)))
-    always = Floor(
-        label=f"floor: always {middle:g} {unit_of(questions[0].nutrient)}",
+    return Floor(
+        label=f"{FLOOR}always {middle:g} {unit_of(questions[0].nutrient)}",
         about="the median of these labels: it looks at them",
         predictions=_all(questions, read_meal_value(middle)),
     )
+
+
+def _meal_floors(questions: Sequence[MealQuestion], rules: str) -> tuple[Floor, ...]:
+    if not questions:
+        return ()
+    always = meal_floor(questions)
     if rules != "published":
         return (always,)
     refuses = Floor(
-        label="floor: always -1",
+        label=f"{FLOOR}always -1",
         about="refuses every meal; these rules score that as an amount",
         predictions=_all(questions, Reading(status="refused", published_value=-1.0)),
     )

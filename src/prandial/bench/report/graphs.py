@@ -10,7 +10,7 @@ from prandial.bench.report.charts import bars
 from prandial.bench.report.lines import Line, lines_of
 from prandial.bench.report.published import number, published
 from prandial.bench.report.records import Cell, Column, Figure, Form, Row, Table
-from prandial.bench.report.scored import score_cell
+from prandial.bench.report.scored import Bootstrap, score_cell
 from prandial.bench.report.sets import STATUSES, QuestionSet
 from prandial.records.bench import Score
 from prandial.score.quizzes import BertScorer, published_scores, strict_scores
@@ -111,7 +111,11 @@ class ScoredGraphs:
 
 
 def scored_graphs(
-    sets: Sequence[QuestionSet], rules: GraphRules, *, seed: int, bert: BertScorer | None = None
+    sets: Sequence[QuestionSet],
+    rules: GraphRules,
+    *,
+    boot: Bootstrap,
+    bert: BertScorer | None = None,
 ) -> tuple[ScoredGraphs, ...]:
     """Score every run and floor of some sets."""
     out = []
@@ -120,9 +124,9 @@ def scored_graphs(
         for line in lines_of(s, rules=rules):
             pairs = line.pairs(s.questions)
             found = (
-                strict_scores(pairs, seed=seed)
+                strict_scores(pairs, seed=boot.seed, draws=boot.draws)
                 if rules == "strict"
-                else published_scores(pairs, seed=seed, bert=bert)
+                else published_scores(pairs, seed=boot.seed, draws=boot.draws, bert=bert)
             )
             scored.append((line, {x.metric: x for x in found if not x.slice}))
         out.append(ScoredGraphs(asked=s, scored=tuple(scored)))

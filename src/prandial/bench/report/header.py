@@ -38,7 +38,7 @@ def _overview(runs: Sequence[Run]) -> Table:
             "data": f"{name} ({str(data.get('sha256') or 'no digest')[:8]})",
             "questions": len(run.questions),
             "started": r.started,
-            "commit": (r.commit[:8] + "-dirty" * r.commit.endswith("-dirty")) or "not told",
+            "commit": _short(r.commit),
         }
         cells = {k: Cell(value=v) for k, v in told.items()}
         cells["seconds"] = Cell(value=r.seconds, why="" if r.seconds is not None else "not told")
@@ -60,6 +60,11 @@ def _overview(runs: Sequence[Run]) -> Table:
         rows=tuple(rows),
         notes=("models, prompts, versions and all settings: the last section",),
     )
+
+
+def _short(commit: str) -> str:
+    bare = commit.removesuffix("-dirty")
+    return (bare[:8] + commit[len(bare) :]) or "not told"
 
 
 def _statuses(sets: Sequence[QuestionSet]) -> Table:

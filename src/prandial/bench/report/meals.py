@@ -10,7 +10,7 @@ from prandial.bench.report.charts import points
 from prandial.bench.report.lines import Line, lines_of
 from prandial.bench.report.published import number, published
 from prandial.bench.report.records import Cell, Column, Figure, Form, Row, Table
-from prandial.bench.report.scored import score_cell
+from prandial.bench.report.scored import Bootstrap, score_cell
 from prandial.bench.report.sets import STATUSES, QuestionSet
 from prandial.nutrients import unit_of
 from prandial.records.bench import MealQuestion, Score
@@ -48,13 +48,13 @@ class Scored:
     scores: Mapping[str, Score]
 
 
-def scored_set(s: QuestionSet, rules: MealRules, *, seed: int) -> tuple[Scored, ...]:
+def scored_set(s: QuestionSet, rules: MealRules, *, boot: Bootstrap) -> tuple[Scored, ...]:
     """Score every run and floor of a set."""
-    return scored_lines(lines_of(s, rules=rules), s.questions, rules, seed=seed)
+    return scored_lines(lines_of(s, rules=rules), s.questions, rules, boot=boot)
 
 
 def scored_lines(
-    lines: Sequence[Line], questions: Sequence[MealQuestion], rules: MealRules, *, seed: int
+    lines: Sequence[Line], questions: Sequence[MealQuestion], rules: MealRules, *, boot: Bootstrap
 ) -> tuple[Scored, ...]:
     """Score lines on some questions of one nutrient."""
     unit = unit_of(questions[0].nutrient)
@@ -63,7 +63,9 @@ def scored_lines(
             line=line,
             scores={
                 x.metric.removesuffix(f"_{unit}"): x
-                for x in score_meals(line.pairs(questions), rules=rules, seed=seed)
+                for x in score_meals(
+                    line.pairs(questions), rules=rules, seed=boot.seed, draws=boot.draws
+                )
             },
         )
         for line in lines

@@ -2,16 +2,18 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
+from dataclasses import replace
 from typing import Final
 
 from prandial.bench.raters import rated_of
 from prandial.bench.report.analyses import published_facts
+from prandial.bench.report.floors import FLOOR, meal_floor
 from prandial.bench.report.records import Cell, Column, Row, Section, Table
-from prandial.bench.report.scored import score_cell
+from prandial.bench.report.scored import Bootstrap, score_cell
 from prandial.bench.runs import Run
 from prandial.errors import InputError
-from prandial.records.bench import Score
+from prandial.records.bench import MealQuestion, Score
 from prandial.score.answers.bootstrap import Interval
 from prandial.score.people import (
     Disagreement,
@@ -36,46 +38,54 @@ _WHO: Final = Column(key="who", heading="who")
 _ARM: Final = Column(key="arm", heading="arm")
 
 
-def people_of(runs: Sequence[Run], *, seed: int) -> Section | None:
-    """Return the section of people, None when no run is of a person.
+def people_of(runs: Sequence[Run], *, boot: Bootstrap) -> list[Section]:
+    """Return a section of people for each nutrient they were asked for, none without people.
 
-    Models have a part in it where they were asked meals of the people.
+    Models have a part in it with the meals they share with the people, label for label.
     """
-    meals = [r for r in runs if r.record.benchmark == "nutribench"]
-    people = [rated_of(r) for r in meals if r.record.model.startswith(PERSON)]
-    if not people:
-        return None
-    nutrients = {q.nutrient for p in people for q in p.questions}
-    asked = {q.id for p in people for q in p.questions}
+    meals = [r for r in runs if r.record.benchmark == "nutribench" and r.questions]
+    whole = [(r.record.model.startswith(PERSON), rated_of(r)) for r in meals]
+    nutrients = sorted({q.nutrient for person, r in whole if person for q in r.questions})
+    return [_section(whole, nutrient, boot) for nutrient in nutrients]
+
+
+def _section(whole: Sequence[tuple[bool, Rated]], nutrient: str, boot: Bootstrap) -> Section:
+    people = [_only(r, lambda q: q.nutrient == nutrient) for person, r in whole if person]
+    people = [p for p in people if p.questions]
+    asked = {(q.id, q.text, q.label, q.nutrient): q for p in people for q in p.questions}
     models = [
-        rated
-        for r in meals
-        if not r.record.model.startswith(PERSON)
-        for rated in [_shared(rated_of(r), asked)]
-        if rated.questions and {q.nutrient for q in rated.questions} <= nutrients
+        _only(r, lambda q: (q.id, q.text, q.label, q.nutrient) in asked)
+        for person, r in whole
+        if not person
     ]
-    parts: list[Table] = [_servings([*people, *models], r, seed) for r in _RULES]
-    parts += [_wins(people, models), *_ends(people, models)]
-    parts += [_pairs(people, m, seed, k) for k, m in enumerate(models, 1)]
-    parts.append(_times([*people, *models]))
+    models = [m for m in models if m.questions]
+    floor = _floor([asked[k] for k in sorted(asked)])
+    slug = nutrient.replace("_", "-")
+    parts: list[Table] = [_servings([*people, *models, floor], r, boot, slug) for r in _RULES]
+    parts += [_wins(people, models, slug), *_ends(people, [*models, floor], slug)]
+    parts += [_pairs(people, m, boot, f"{slug}-{k}") for k, m in enumerate([*models, floor], 1)]
+    parts.append(_times([*people, *models], slug))
     return Section(
-        title="People",
+        title=f"People: {nutrient}",
         parts=tuple(p for p in parts if p.rows),
         notes=_notes(people, models),
     )
 
 
-def _shared(rated: Rated, asked: set[str]) -> Rated:
-    """Return a model on the meals of the people only."""
-    kept = tuple(q for q in rated.questions if q.id in asked)
+def _only(rated: Rated, keep: Callable[[MealQuestion], bool]) -> Rated:
+    """Return somebody on some of the meals; the time of all is not that of some."""
+    kept = tuple(q for q in rated.questions if keep(q))
     whole = len(kept) == len(rated.questions)
+    return replace(rated, questions=kept, total_seconds=rated.total_seconds if whole else None)
+
+
+def _floor(meals: Sequence[MealQuestion]) -> Rated:
+    """Return the constant that is the median of these very labels."""
+    floor = meal_floor(meals)
     return Rated(
-        name=rated.name,
-        arm=rated.arm,
-        questions=kept,
-        readings=rated.readings,
-        seconds=rated.seconds,
-        total_seconds=rated.total_seconds if whole else None,
+        name=floor.label,
+        questions=tuple(meals),
+        readings={p.question: p.reading for p in floor.predictions},
     )
 
 
@@ -89,9 +99,14 @@ def _notes(people: Sequence[Rated], models: Sequence[Rated]) -> tuple[str, ...]:
     return tuple(notes)
 
 
-def _servings(rated: Sequence[Rated], rules: Rules, seed: int) -> Table:
-    rows = [_serving_row(row) for row in serving_rows(rated, rules=rules, seed=seed)]
-    notes = ["n is the answers behind a cell: of several raters, each rater's answer to each meal"]
+def _servings(rated: Sequence[Rated], rules: Rules, boot: Bootstrap, slug: str) -> Table:
+    rows = [
+        _serving_row(row)
+        for row in serving_rows(rated, rules=rules, seed=boot.seed, draws=boot.draws)
+    ]
+    notes = [
+        "n of a share: meals asked; of an error: meals answered; of several raters, those of each"
+    ]
     if rules == "published":
         rows += [
             Row(
@@ -109,7 +124,7 @@ def _servings(rated: Sequence[Rated], rules: Rules, seed: int) -> Table:
         ]
         notes.append("published: NutriBench, Table 10; on the authors' 72 meals, not on these")
     return Table(
-        name=f"people-servings-{rules}",
+        name=f"people-{slug}-servings-{rules}",
         title=f"Accuracy of people and models by serving (Table 10), rules {rules}",
         rules=rules,
         columns=(
@@ -134,11 +149,16 @@ def _serving_row(row: PeopleRow) -> Row:
         "natural": ("acc_all", "serving=natural"),
         "mae": (mae, ""),
     }
-    cells = {k: score_cell(found.get(p), why="no such meal", total=True) for k, p in places.items()}
-    return Row(cells={"who": Cell(value=row.name), "arm": Cell(value=row.arm or "model"), **cells})
+    cells = {
+        k: score_cell(found.get(p), why="no such meal", total=k != "mae") for k, p in places.items()
+    }
+    return Row(
+        kind="baseline" if row.name.startswith(FLOOR) else "run",
+        cells={"who": Cell(value=row.name), "arm": Cell(value=row.arm or "model"), **cells},
+    )
 
 
-def _wins(people: Sequence[Rated], models: Sequence[Rated]) -> Table:
+def _wins(people: Sequence[Rated], models: Sequence[Rated], slug: str) -> Table:
     everybody = [*people, *models]
     rows = [
         Row(
@@ -166,7 +186,7 @@ def _wins(people: Sequence[Rated], models: Sequence[Rated]) -> Table:
         f"published (appendix L): {told['model_wins']} and {told['people_win']} of 72 meals"
     )
     return Table(
-        name="people-wins",
+        name=f"people-{slug}-wins",
         title="Who is nearest",
         n=len(common_meals(everybody)),
         columns=(
@@ -182,12 +202,12 @@ def _wins(people: Sequence[Rated], models: Sequence[Rated]) -> Table:
     )
 
 
-def _ends(people: Sequence[Rated], models: Sequence[Rated]) -> list[Table]:
+def _ends(people: Sequence[Rated], models: Sequence[Rated], slug: str) -> list[Table]:
     """Return a table for each arm of the meals on which its people disagree most and least."""
     tables = []
     for arm in sorted({p.arm for p in people}):
         raters = [p for p in people if p.arm == arm]
-        name = "people-disagreement-" + arm.replace(" ", "-")
+        name = f"people-{slug}-disagreement-" + arm.replace(" ", "-")
         rows: list[Row] = []
         try:
             meals = len(common_meals([*raters, *models]))
@@ -235,6 +255,7 @@ def _end_rows(end: Disagreement) -> list[Row]:
     return [
         Row(
             group=group,
+            kind="baseline" if f.name.startswith(FLOOR) else "run",
             cells={
                 "who": Cell(value=f.name),
                 "arm": Cell(value=f.arm or "model"),
@@ -248,7 +269,7 @@ def _end_rows(end: Disagreement) -> list[Row]:
     ]
 
 
-def _pairs(people: Sequence[Rated], model: Rated, seed: int, k: int) -> Table:
+def _pairs(people: Sequence[Rated], model: Rated, boot: Bootstrap, slug: str) -> Table:
     asked = [p for p in people if common_meals([p, model])]
     rows = [
         Row(
@@ -261,10 +282,10 @@ def _pairs(people: Sequence[Rated], model: Rated, seed: int, k: int) -> Table:
                 "mae_p": Cell(value=p.error_p),
             }
         )
-        for p in paired_rows(asked, model, seed=seed)
+        for p in paired_rows(asked, model, seed=boot.seed, draws=boot.draws)
     ]
     return Table(
-        name=f"people-pairs-{k}",
+        name=f"people-pairs-{slug}",
         title=f"People less {model.name}, meal by meal",
         rules="ours",
         n=len(model.questions),
@@ -285,7 +306,7 @@ def _interval(found: Interval, n: int) -> Cell:
     return Cell(value=found.value, low=found.low, high=found.high, n=n)
 
 
-def _times(rated: Sequence[Rated]) -> Table:
+def _times(rated: Sequence[Rated], slug: str) -> Table:
     rows = [
         Row(
             cells={
@@ -304,7 +325,7 @@ def _times(rated: Sequence[Rated]) -> Table:
         for t in time_rows(rated)
     ]
     return Table(
-        name="people-time",
+        name=f"people-{slug}-time",
         title="Time",
         columns=(
             _WHO,

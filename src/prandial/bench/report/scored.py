@@ -1,11 +1,21 @@
-"""Scores as cells."""
+"""Scores as cells; how their intervals are drawn."""
 
 from __future__ import annotations
+
+from dataclasses import dataclass
 
 from prandial.bench.report.records import Cell
 from prandial.records.bench import Score
 
-__all__ = ["score_cell"]
+__all__ = ["Bootstrap", "score_cell"]
+
+
+@dataclass(frozen=True, kw_only=True, slots=True)
+class Bootstrap:
+    """Seed and number of draws of every interval of a report."""
+
+    seed: int
+    draws: int
 
 
 def score_cell(score: Score | None, *, why: str = "not scored", total: bool = False) -> Cell:

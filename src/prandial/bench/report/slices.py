@@ -12,7 +12,7 @@ from prandial.bench.report.lines import lines_of
 from prandial.bench.report.meals import Scored, scored_lines
 from prandial.bench.report.published import country_name, published
 from prandial.bench.report.records import Cell, Column, Figure, Row, Table
-from prandial.bench.report.scored import score_cell
+from prandial.bench.report.scored import Bootstrap, score_cell
 from prandial.bench.report.sets import QuestionSet
 from prandial.nutrients import unit_of
 from prandial.records.bench import MealQuestion
@@ -77,7 +77,7 @@ class ScoredSlice:
     scored: tuple[Scored, ...]
 
 
-def scored_slices(s: QuestionSet, name: str, *, seed: int) -> tuple[ScoredSlice, ...]:
+def scored_slices(s: QuestionSet, name: str, *, boot: Bootstrap) -> tuple[ScoredSlice, ...]:
     """Score all runs and floors of a set in each slice, by the rules ``ours``."""
     lines_here = lines_of(s, rules=_RULES)
     return tuple(
@@ -85,7 +85,7 @@ def scored_slices(s: QuestionSet, name: str, *, seed: int) -> tuple[ScoredSlice,
             code=value,
             name=_named(name, value, s),
             questions=tuple(questions),
-            scored=scored_lines(lines_here, questions, _RULES, seed=seed),
+            scored=scored_lines(lines_here, questions, _RULES, boot=boot),
         )
         for value, questions in _parts(s, name).items()
     )

@@ -11,9 +11,11 @@ from typing import Final
 from prandial.answer.reading.plain import in_plain_writing, without_thinking
 from prandial.bench.report.analyses import published_facts
 from prandial.bench.report.cells import cut
+from prandial.bench.report.floors import FLOOR
 from prandial.bench.report.lines import Line, lines_of
 from prandial.bench.report.published import number, published
 from prandial.bench.report.records import Cell, Column, Row, Table
+from prandial.bench.report.scored import Bootstrap
 from prandial.bench.report.sets import Part, QuestionSet
 from prandial.errors import InputError
 from prandial.nutrients import unit_of
@@ -48,20 +50,20 @@ def _slug(s: QuestionSet) -> str:
     return s.name.replace(" ", "-")
 
 
-def paired_table(s: QuestionSet, rules: MealRules, *, seed: int) -> Table | None:
+def paired_table(s: QuestionSet, rules: MealRules, *, boot: Bootstrap) -> Table | None:
     """Return the differences of runs, meal by meal; None with fewer than two lines.
 
     With many runs each is compared with the best known baseline and the first run only.
     """
     lines = lines_of(s, rules=rules)
-    runs = [x for x in lines if not x.label.startswith("floor: ")]
-    floor = next((x for x in lines if x.label.startswith("floor: always")), None)
+    runs = [x for x in lines if not x.label.startswith(FLOOR)]
+    floor = next((x for x in lines if x.label.startswith(f"{FLOOR}always")), None)
     if len(runs) <= _ALL_PAIRS:
         pairs = list(combinations(runs, 2))
     else:
         pairs = [(runs[0], x) for x in runs[1:]]
     pairs = [(floor, x) for x in runs if floor is not None and x.kind == "run"] + pairs
-    rows = [row for one, two in pairs for row in _compared(one, two, s, rules, seed)]
+    rows = [row for one, two in pairs for row in _compared(one, two, s, rules, boot)]
     if not rows:
         return None
     unit = unit_of(s.key[0])
@@ -88,8 +90,14 @@ def paired_table(s: QuestionSet, rules: MealRules, *, seed: int) -> Table | None
     )
 
 
-def _compared(one: Line, two: Line, s: QuestionSet, rules: MealRules, seed: int) -> list[Row]:
-    found = compare_meals(one.pairs(s.questions), two.pairs(s.questions), rules=rules, seed=seed)
+def _compared(one: Line, two: Line, s: QuestionSet, rules: MealRules, boot: Bootstrap) -> list[Row]:
+    found = compare_meals(
+        one.pairs(s.questions),
+        two.pairs(s.questions),
+        rules=rules,
+        seed=boot.seed,
+        draws=boot.draws,
+    )
     r = found.right
     only = (
         f"; right: only the first {r.only_first}, only the second {r.only_second}, both {r.both},"

@@ -26,6 +26,7 @@ from prandial.bench.report.header import records_section, runs_section
 from prandial.bench.report.meals import main_table, published_table, scatter, scored_set
 from prandial.bench.report.people import PERSON, people_of
 from prandial.bench.report.records import Figure, Report, Section, Table
+from prandial.bench.report.scored import Bootstrap
 from prandial.bench.report.sets import QuestionSet, labels_of, sets_of
 from prandial.bench.report.slices import (
     country_counts,
@@ -43,6 +44,7 @@ from prandial.bench.report.studies import (
 )
 from prandial.bench.runs import Run
 from prandial.errors import InputError
+from prandial.score.answers.bootstrap import DRAWS
 from prandial.score.answers.meals import MealRules
 from prandial.score.quizzes import BertScorer
 
@@ -56,15 +58,21 @@ _NOTICE: Final = (
 )
 
 
-def report_of(runs: Sequence[Run], *, seed: int = SEED, bert: BertScorer | None = None) -> Report:
+def report_of(
+    runs: Sequence[Run],
+    *,
+    seed: int = SEED,
+    draws: int = DRAWS,
+    bert: BertScorer | None = None,
+) -> Report:
     """Return tables and figures of runs, with published rows and baselines beside them.
 
     Parameters
     ----------
     runs : sequence of Run
         Of either benchmark, finished or not; people's too.
-    seed : int
-        Of the bootstrap.
+    seed, draws : int
+        Of every bootstrap.
     bert : BertScorer, optional
         For BERTScore of NGQA's sentences.
 
@@ -86,27 +94,27 @@ def report_of(runs: Sequence[Run], *, seed: int = SEED, bert: BertScorer | None 
     meals = [s for s in models if s.benchmark == "nutribench"]
     graphs = [s for s in models if s.benchmark == "ngqa"]
     sections = [runs_section(runs, sets)]
-    sections += _meal_sections(meals, seed)
-    people = people_of(runs, seed=seed)
-    sections += [people] if people else []
-    sections += _graph_sections(graphs, seed, bert)
+    boot = Bootstrap(seed=seed, draws=draws)
+    sections += _meal_sections(meals, boot)
+    sections += people_of(runs, boot=boot)
+    sections += _graph_sections(graphs, boot, bert)
     sections.append(records_section(runs))
     return Report(
         title=_title(runs),
         sections=tuple(sections),
         notes=(_NOTICE,),
-        facts={"seed": seed, "runs": _runs(runs)},
+        facts={"seed": seed, "draws": draws, "runs": _runs(runs)},
     )
 
 
-def tables_of(runs: Sequence[Run], *, seed: int = SEED) -> tuple[Table, ...]:
+def tables_of(runs: Sequence[Run], *, seed: int = SEED, draws: int = DRAWS) -> tuple[Table, ...]:
     """Return the tables of :func:`report_of`."""
-    return report_of(runs, seed=seed).tables
+    return report_of(runs, seed=seed, draws=draws).tables
 
 
-def figures_of(runs: Sequence[Run], *, seed: int = SEED) -> tuple[Figure, ...]:
+def figures_of(runs: Sequence[Run], *, seed: int = SEED, draws: int = DRAWS) -> tuple[Figure, ...]:
     """Return the figures of :func:`report_of`, Altair charts with their words."""
-    return report_of(runs, seed=seed).figures
+    return report_of(runs, seed=seed, draws=draws).figures
 
 
 def _without_people(sets: Sequence[QuestionSet]) -> list[QuestionSet]:
@@ -115,7 +123,7 @@ def _without_people(sets: Sequence[QuestionSet]) -> list[QuestionSet]:
     return [replace(s, parts=parts) for s, parts in kept if parts]
 
 
-def _meal_sections(sets: Sequence[QuestionSet], seed: int) -> list[Section]:
+def _meal_sections(sets: Sequence[QuestionSet], boot: Bootstrap) -> list[Section]:
     if not sets:
         return []
     sections = []
@@ -123,7 +131,7 @@ def _meal_sections(sets: Sequence[QuestionSet], seed: int) -> list[Section]:
     for rules in ("ours", "published"):
         parts: list[Table | Figure | None] = []
         for s in sets:
-            scored = scored_set(s, rules, seed=seed)
+            scored = scored_set(s, rules, boot=boot)
             parts += [main_table(s, rules, scored), scatter(s, rules, scored)]
         sections.append(_section(f"NutriBench: scores, rules {rules}", parts))
     if any(s.key[0] == "carb_g" for s in sets):
@@ -132,10 +140,10 @@ def _meal_sections(sets: Sequence[QuestionSet], seed: int) -> list[Section]:
     studies: list[Table | Figure | None] = []
     for s in sets:
         for name in told_slices(s):
-            slices = scored_slices(s, name, seed=seed)
+            slices = scored_slices(s, name, boot=boot)
             sliced += [slice_table(s, name, slices), *slice_figures(s, name, slices)]
         sliced.append(country_counts(s))
-        studies.append(paired_table(s, "ours", seed=seed))
+        studies.append(paired_table(s, "ours", boot=boot))
         studies += [*wording_tables(s), spread_table(s), error_table(s), *far_tables(s)]
     sections.append(_section("NutriBench: slices", sliced))
     sections.append(_section("NutriBench: analyses", studies))
@@ -144,7 +152,7 @@ def _meal_sections(sets: Sequence[QuestionSet], seed: int) -> list[Section]:
 
 
 def _graph_sections(
-    sets: Sequence[QuestionSet], seed: int, bert: BertScorer | None
+    sets: Sequence[QuestionSet], boot: Bootstrap, bert: BertScorer | None
 ) -> list[Section]:
     if not sets:
         return []
@@ -155,11 +163,11 @@ def _graph_sections(
         parts: list[Table | Figure | None] = []
         for task in tasks:
             own = [s for s in sets if s.key[0] == task]
-            scored = scored_graphs(own, rules, seed=seed, bert=bert)
+            scored = scored_graphs(own, rules, boot=boot, bert=bert)
             parts.append(score_table(task, scored, rules, bert=bert))
             parts += [accuracy_figure(task, scored)] if rules == "strict" else []
         sections.append(_section(f"NGQA: scores, rules {rules}", parts))
-    retrieved = scored_retrieval(sets, seed=seed)
+    retrieved = scored_retrieval(sets, boot=boot)
     retrieval = [
         retrieval_table(retrieved, "strict"),
         retrieval_figure(retrieved),
