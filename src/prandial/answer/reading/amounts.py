@@ -29,7 +29,9 @@ _MASS: Final = {"g": 1.0, "mg": 0.001, "kg": 1000.0}
 _ENERGY: Final = {"kcal": 1.0, "kJ": 1.0 / KJ_PER_KCAL}
 
 _NUMBER: Final = re.compile(r"(?:\d+(?:[.,]\d+)*|\.\d+)(?:[eE][+-]?\d{1,2}(?!\w))?")
-_START: Final = re.compile(r"[-(]*(?:\d|\.\d)")
+_START: Final = re.compile(r"(?<![-(])[-(]*(?:\d|\.\d)")
+#: a longer sum than any meal's is cut, so that no reply takes long
+_LONGEST_RUN: Final = 100
 _COMMA_DECIMALS: Final = re.compile(r"(?<![\d.,])\d+,(?:\d{1,2}|\d{4,})(?![.,]?\d)")
 _GROUPED: Final = re.compile(r"\d{1,3}(?:,\d{3})+\Z")
 _DOTTED: Final = re.compile(r"[1-9]\d{0,2}(?:\.\d{3})+\Z")
@@ -59,6 +61,8 @@ class Amount:
         How it was read, empty for a plain number.
     usable : bool
         False for limits, shares, densities and pieces of a sum that is not whole.
+    piece : bool
+        Whether a sum with words in it goes on beside it.
     """
 
     value: float
@@ -68,6 +72,7 @@ class Amount:
     end: int
     how: str
     usable: bool
+    piece: bool = False
 
     def of(self, nutrient: str) -> float | None:
         """Return the value in the unit of a nutrient; None where the unit is of another kind."""
@@ -179,7 +184,7 @@ class _Run:
     def read(self) -> tuple[Amount | None, int]:
         """Return the amount, or None, and where to go on."""
         kept = self._state()
-        while self._operand():
+        while len(self.side) < _LONGEST_RUN and self._operand():
             kept = self._state()
             if not self._joined():
                 break
@@ -192,17 +197,12 @@ class _Run:
         if self.equations:
             how = "right side of an equation" + (f", {how}" if how else "")
         before = self.text[max(0, self.start - 40) : self.start]
-        usable = not (
-            self.density
-            or self.unit == "%"
-            or _limit().search(before)
-            or _PARTED.search(before)
-            or _OPEN_END.match(self.text, self.at)
-        )
+        piece = bool(_PARTED.search(before) or _OPEN_END.match(self.text, self.at))
+        usable = not (self.density or self.unit == "%" or piece or _limit().search(before))
         return (
             Amount(
                 value=value, unit=self.unit, nutrient=self.nutrient, start=self.start,
-                end=self.at, how=how, usable=usable,
+                end=self.at, how=how, usable=usable, piece=piece,
             ),
             end,
         )  # fmt: skip

@@ -42,7 +42,7 @@ _NEXT_QUESTION: Final = re.compile(
 )
 _LINKED: Final = re.compile(r"[\s,;/|.}\])'\"]*", re.IGNORECASE)
 #: longer replies are read at their end, where an answer stands
-_LONGEST: Final = 40_000
+_LONGEST: Final = 20_000
 
 
 def read_meal_reply(text: str, nutrient: str, *, method: str) -> Reading:
@@ -150,7 +150,8 @@ def _last(text: str, found: Sequence[Found]) -> tuple[Found | None, str]:
             continue
         between = text[one.end : last.start]
         links = words.pattern("link")
-        if one.end <= last.start and _LINKED.fullmatch(links.sub("", between)):
+        mended = _asked_for(one) and not _asked_for(last) and not links.search(between)
+        if one.end <= last.start and not mended and _LINKED.fullmatch(links.sub("", between)):
             return None, f"contradicts itself: {_written(one)} and {_written(last)}"
         break
     several = len({f.value for f in found}) > 1
@@ -161,6 +162,11 @@ def _last(text: str, found: Sequence[Found]) -> tuple[Found | None, str]:
         ),
         "",
     )  # fmt: skip
+
+
+def _asked_for(found: Found) -> bool:
+    """Whether it is the dictionary that the prompt asks for."""
+    return "dictionary" in found.why
 
 
 def _written(found: Found) -> str:

@@ -16,9 +16,8 @@ _KEY: Final = re.compile(
     r"\s*,?\s*(?:\"([^\"\n{}]{1,80})\"|'([^'\n{}]{1,80})'|([^\W\d][\w \-()]{0,60}?))"
     r"\s*(?::|=>|=)\s*"
 )
-#: a quoted key outside of any brackets opens a dictionary that lost its bracket
-_LOST: Final = re.compile(r"[\"'][^\"'\n{}:]{1,80}[\"']\s*:")
-_OPEN: Final = re.compile(r"\{")
+#: a bracket, or a quoted key that lost it
+_OPEN: Final = re.compile(r"\{|[\"'][^\"'\n{}:]{1,80}[\"'](?=\s*:)")
 _CLOSE: Final = re.compile(r"[\s,]*\}")
 _GAP: Final = re.compile(r"[\s,]*")
 _FLAT: Final = re.compile(r"[^\[\]{}\n]*")
@@ -52,11 +51,10 @@ def entries_in(text: str) -> tuple[Entry, ...]:
     """Return all entries of all dictionaries of a reply in plain writing, in order."""
     entries: list[Entry] = []
     at = 0
-    while True:
-        starts = [m.start() for m in (_OPEN.search(text, at), _LOST.search(text, at)) if m]
-        if not starts:
-            return tuple(entries)
-        start = min(starts)
+    for opening in _OPEN.finditer(text):
+        start = opening.start()
+        if start < at:
+            continue
         scan = _Scan(text)
         end = scan.members(start + (text[start] == "{"), (), False, 0)
         end = max(end, start + 1)
@@ -65,6 +63,7 @@ def entries_in(text: str) -> tuple[Entry, ...]:
             for path, value, listed in scan.found
         ]
         at = end
+    return tuple(entries)
 
 
 class _Scan:

@@ -84,7 +84,7 @@ def _plain_character(char: str) -> str:
     return char if digit is None else str(digit)
 
 
-_VULGAR: Final = re.compile(r"(\d+)?\s?([½⅓⅔¼¾⅕⅖⅗⅘⅙⅚⅛⅜⅝⅞])")
+_VULGAR: Final = re.compile(r"(\d{1,4})?\s?([½⅓⅔¼¾⅕⅖⅗⅘⅙⅚⅛⅜⅝⅞])")
 
 
 def _vulgar(text: str) -> str:

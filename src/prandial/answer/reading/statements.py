@@ -25,6 +25,10 @@ _SENTENCE: Final = re.compile(r"[^\n]*?(?:[.!?;](?=\s)|\n|\Z)")
 _BOXED: Final = re.compile(r"\\boxed\s*\{([^{}]*)\}")
 _TAGGED: Final = re.compile(r"<(answer|output|result)>([^<>]*)</\1>", re.IGNORECASE)
 _AFTER: Final = re.compile(r"\s*\(?(?:est\.|estimate)?\)?\s*(?:\Z|[.,;!?})\]\n|(]|–|-\s)")
+#: of a sentence that says total more often, the last are looked at
+_MOST_TOTALS: Final = 8
+#: longer ones are read at their end
+_LONGEST_SENTENCE: Final = 2_000
 _EDGES: Final = "\"'{}[]()<>*_.,;:!?|# \n"
 
 
@@ -42,6 +46,12 @@ def _announcing() -> re.Pattern[str]:
 
 
 @lru_cache(maxsize=1)
+def _linking() -> re.Pattern[str]:
+    """Return the pattern of ``or`` between two answers."""
+    return re.compile(rf"\s*{words.source(words.words('link'))}\s*", re.IGNORECASE)
+
+
+@lru_cache(maxsize=1)
 def _said() -> re.Pattern[str]:
     """Return the pattern of what links a name and its amount: a sign or ``is``, ``about``."""
     lead, about = words.source(words.words("is")), words.source(words.words("about"))
@@ -51,7 +61,8 @@ def _said() -> re.Pattern[str]:
 def _sentences(text: str) -> Iterator[tuple[int, str]]:
     for match in _SENTENCE.finditer(text):
         if match[0].strip():
-            yield match.start(), match[0]
+            start = max(match.start(), match.end() - _LONGEST_SENTENCE)
+            yield start, text[start : match.end()]
 
 
 def _why(rule: str, amount: Amount) -> str:
@@ -86,6 +97,12 @@ def announced(text: str, nutrient: str, *, decimal_commas: bool) -> tuple[Found,
             continue
         end = match.end() + amount.end
         found.append(Found(value=value, start=match.start(), end=end, why=_why("answer", amount)))
+        link = _linking().match(tail)
+        other = first_amount(tail[link.end() :], decimal_commas=decimal_commas) if link else None
+        if link and other is not None and (rival := other.of(nutrient)) is not None:
+            at = end + link.end()
+            why = _why("answer", other)
+            found.append(Found(value=rival, start=at, end=at + other.end, why=why))
     return tuple(sorted(found, key=lambda f: f.start))
 
 
@@ -93,7 +110,7 @@ def totalled(text: str, nutrient: str, *, decimal_commas: bool) -> tuple[Found, 
     """Return the amounts of sentences that say ``total``."""
     found = []
     for start, sentence in _sentences(text):
-        marks = [m.start() for m in words.pattern("total").finditer(sentence)]
+        marks = [m.start() for m in words.pattern("total").finditer(sentence)][-_MOST_TOTALS:]
         if not marks:
             continue
         clauses = [
@@ -106,10 +123,11 @@ def totalled(text: str, nutrient: str, *, decimal_commas: bool) -> tuple[Found, 
             if not c.names and _Clause(sentence, 0, c.start, decimal_commas).last in ("", nutrient)
         ]
         chosen = [f for c in ours if (f := c.total(nutrient)) is not None]
-        if not chosen and ours:
+        if ours and not any(c.firm for c in ours):
             before = _Clause(sentence, 0, marks[0], decimal_commas)
             one = before.total(nutrient)
-            chosen = [one] if one is not None and one.value is not None else []
+            if one is not None and one.value is not None and (before.firm or not chosen):
+                chosen = [one]
         found += [
             Found(value=f.value, start=start + f.start, end=start + f.end, why=f.why)
             for f in chosen
@@ -179,17 +197,21 @@ class _Clause:
         if any(a.unit in ("kcal", "kJ") for a in self.amounts):
             self.names.add("energy_kcal")
         self.last = self.places[-1][1] if self.places else ""
+        #: whether a unit, a nutrient or a sign stood beside the total
+        self.firm = False
 
     def total(self, nutrient: str) -> Found | None:
         """Return the amount meant; None where none or several could be."""
         fits = self.fitting(nutrient)
         for kind in (self._beside(fits, nutrient), self._after_sign(fits), self._weighed(fits)):
             if kind:
+                self.firm = True
                 return self._one(kind, nutrient)
         if fits:
             return self._one(fits, nutrient)
         unknown = _said_unknown().search(self.text)
         if unknown is not None:
+            self.firm = True
             return Found(value=None, start=self.start, end=self.start + unknown.end(), why="total")
         return None
 
@@ -227,6 +249,8 @@ class _Clause:
         if len({a.of(nutrient) for a in amounts}) != 1:
             return None
         amount = amounts[-1]
+        if any(a.piece for a in self.amounts) and "equation" not in amount.how:
+            return None
         return Found(
             value=amount.of(nutrient), start=self.start + amount.start,
             end=self.start + amount.end, why=_why("total", amount),

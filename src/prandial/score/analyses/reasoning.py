@@ -11,8 +11,8 @@ The rules here look for the same four faults, in the order of the work, and name
 ``serving``
     An amount of the meal's text (``138 g``, ``2``) is nowhere in the reply.
 ``equation``
-    A sum of the reply does not come to what stands after its equals sign, or the last sum of
-    several foods is not the answer that was read.
+    A sum of the reply does not come to what stands after its equals sign, or the last sum in
+    a line that says total is not the answer that was read.
 ``value``
     None of these: some amount per food must be wrong.
 
@@ -23,7 +23,7 @@ from __future__ import annotations
 
 import re
 from collections import Counter
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass
 from typing import Final, Literal
 
@@ -36,11 +36,10 @@ Fault = Literal["parse", "serving", "equation", "value"]
 FAULTS: Final[tuple[Fault, ...]] = ("parse", "serving", "equation", "value")
 
 _NUMBER: Final = r"\d+(?:\.\d+)?"
-#: a sum and the number it is said to be; not the first number of another sum
-_EQUATION: Final = re.compile(
-    rf"([-+*/().\d\s]*{_NUMBER}[)\s]*[-+*/][-+*/().\d\s]*?)\s*=\s*"
-    rf"({_NUMBER})(?![\d.]*\d|\s*[-+*/]\s*[\d(])"
-)
+#: the number a sum is said to be; not the first number of another sum
+_SAID: Final = re.compile(rf"\s*({_NUMBER})(?![\d.]*\d|\s*[-+*/]\s*[\d(])")
+_SIGNS: Final = frozenset("-+*/().0123456789 ")
+_LONGEST_SUM: Final = 300
 _UNIT: Final = re.compile(
     rf"({_NUMBER})\s*(?:grams?|gramme?s?|gramm?[ios]?|g|г|грамм\w*|грам\w*|kcal)(?![^\W\d_])",
     re.IGNORECASE,
@@ -56,7 +55,11 @@ _PARTS: Final = re.compile(
     r",\s*(?:and|et|und|y|e|och|dan)\s+|,\s+|\s+(?:and|et|und|y|e|och|dan|with|plus|\+)\s+",
     re.IGNORECASE,
 )
-_TOTAL: Final = re.compile(r"total|output|answer|sum|gesamt|toplam|tổng|jumlah", re.IGNORECASE)
+_TOTAL: Final = re.compile(
+    r"total|output|answer|\bsum|gesamt|somma|soma|suma|toplam|tổng|jumlah|итого|всего|общ"
+    r"|загальн|всього|σύνολ|συνολικ|कुल|合計|総|총|합계|รวม|مجموع",
+    re.IGNORECASE,
+)
 _WORDED: Final = re.compile(r"\d\s*[^\W\d_]")
 #: amounts of a meal that replies write in other ways
 _SMALL: Final = {"0.5": ("1/2", "half", "½"), "0.25": ("1/4", "quarter", "¼")}
@@ -188,18 +191,32 @@ def _wrong_equation(reply: str, answer: float) -> str:
     """Return the first sum that is not what is said, or an empty text."""
     text = _UNIT.sub(r"\1", reply.replace("×", "*").replace("x ", "* "))
     last_sum: float | None = None
-    for match in _EQUATION.finditer(text):
-        left, said = match[1].strip(), float(match[2])
+    for at, left, said in _equations(text):
         made = calculate(_balanced(left))
         if made is None:
             continue
         if not _same(made, said):
             return f"{' '.join(left.split())} is {made:g}, not {said:g}"
-        if "+" in left:
+        if "+" in left and _TOTAL.search(text, text.rfind("\n", 0, at) + 1, at):
             last_sum = said
     if last_sum is not None and not _same(last_sum, answer):
         return f"the sum is {last_sum:g}, the answer {answer:g}"
     return ""
+
+
+def _equations(text: str) -> Iterator[tuple[int, str, float]]:
+    """Yield the place of each equals sign after a sum, the sum and the number after it."""
+    for match in re.finditer("=", text):
+        said = _SAID.match(text, match.end())
+        if said is None:
+            continue
+        start = match.start()
+        floor = max(0, start - _LONGEST_SUM)
+        while start > floor and text[start - 1] in _SIGNS:
+            start -= 1
+        left = text[start : match.start()].strip()
+        if re.search(r"[\d)]\s*[-+*/]\s*[\d(]", left):
+            yield match.start(), left, float(said[1])
 
 
 def _same(made: float, said: float) -> bool:

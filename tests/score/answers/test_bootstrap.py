@@ -1,0 +1,154 @@
+"""Fast intervals against a slow obvious version, and against theory."""
+
+from __future__ import annotations
+
+import math
+import statistics
+
+import numpy as np
+import pytest
+
+from prandial.score.answers.bootstrap import (
+    cluster_interval,
+    cluster_interval_of,
+    cluster_interval_of_sums,
+    cluster_means,
+    sign_flip_p,
+)
+
+
+def slow_draws(values, groups, statistic, *, seed, draws):
+    """Draw groups one by one and put their rows in a list."""
+    names = sorted(set(groups))
+    rows = {name: [v for v, g in zip(values, groups, strict=True) if g == name] for name in names}
+    rng = np.random.default_rng(seed)
+    out = []
+    for _ in range(draws):
+        taken = []
+        for place in rng.integers(0, len(names), size=len(names)):
+            taken += rows[names[place]]
+        found = statistic(taken)
+        if found is not None:
+            out.append(found)
+    return out
+
+
+def mean_of_scored(values):
+    scored = [v for v in values if not math.isnan(v)]
+    return statistics.fmean(scored) if scored else None
+
+
+@pytest.fixture
+def data():
+    rng = np.random.default_rng(7)
+    groups = [f"g{i}" for i in rng.integers(0, 40, 200)]
+    values = rng.gamma(2, 10, 200)
+    values[rng.random(200) < 0.15] = np.nan
+    return values, groups
+
+
+def test_means_are_those_of_the_slow_way(data):
+    values, groups = data
+    slow = slow_draws(values.tolist(), groups, mean_of_scored, seed=3, draws=500)
+    found = cluster_interval(values, groups, seed=3, draws=500)
+    assert found.value == pytest.approx(mean_of_scored(values.tolist()))
+    assert (found.low, found.high) == pytest.approx(tuple(np.percentile(slow, [2.5, 97.5])))
+
+
+def test_rows_are_those_of_the_slow_way(data):
+    values, groups = data
+    values = np.nan_to_num(values, nan=5.0)
+    slow = slow_draws(values.tolist(), groups, statistics.median, seed=4, draws=300)
+    found = cluster_interval_of(
+        lambda rows: float(np.median(values[rows])), groups, seed=4, draws=300
+    )
+    assert found.value == statistics.median(values.tolist())
+    assert (found.low, found.high) == pytest.approx(tuple(np.percentile(slow, [2.5, 97.5])))
+
+
+def test_figures_of_sums_are_those_of_rows(data):
+    values, groups = data
+    ones = np.nan_to_num(values, nan=1.0)
+    columns = np.column_stack([ones, ones**2, np.ones_like(ones)])
+
+    def variance(sums):
+        return sums[:, 1] / sums[:, 2] - (sums[:, 0] / sums[:, 2]) ** 2
+
+    fast = cluster_interval_of_sums(variance, columns, groups, seed=5, draws=300)
+    slow = cluster_interval_of(lambda r: float(np.var(ones[r])), groups, seed=5, draws=300)
+    assert tuple(fast) == pytest.approx(tuple(slow))
+
+
+def test_several_columns_are_the_single_ones(data):
+    values, groups = data
+    both = cluster_means(np.column_stack([values, values > 20]), groups, seed=1, draws=200)
+    assert both[0] == cluster_interval(values, groups, seed=1, draws=200)
+    assert both[1] == cluster_interval((values > 20) * 1.0, groups, seed=1, draws=200)
+
+
+def test_blocks_change_nothing(data, monkeypatch):
+    values, groups = data
+    whole = cluster_interval(values, groups, seed=2, draws=200)
+    monkeypatch.setattr("prandial.score.answers.bootstrap._CELLS", 40 * 7)
+    assert tuple(cluster_interval(values, groups, seed=2, draws=200)) == pytest.approx(whole)
+
+
+def test_order_of_rows_changes_nothing_and_the_seed_does(data):
+    values, groups = data
+    order = np.random.default_rng(0).permutation(len(groups))
+    shuffled = cluster_interval(values[order], [groups[i] for i in order], seed=2)
+    found = cluster_interval(values, groups, seed=2)
+    assert tuple(shuffled) == pytest.approx(tuple(found))
+    assert cluster_interval(values, groups, seed=3)[1:] != found[1:]
+
+
+def test_the_interval_is_as_wide_as_theory_says():
+    """Normal values, 400 groups of one: mean +- 1.96 SD / 20."""
+    values = np.random.default_rng(11).normal(size=400)
+    found = cluster_interval(values, [str(i) for i in range(400)], seed=1, draws=4000)
+    half = 1.96 * values.std() / 20
+    assert found.high - found.value == pytest.approx(half, rel=0.1)
+    assert found.value - found.low == pytest.approx(half, rel=0.1)
+
+
+def test_copies_of_rows_tell_nothing_new():
+    """Ten copies of each row in its group: the interval is that of the rows alone."""
+    values = np.random.default_rng(12).normal(size=60)
+    names = [f"{i:03}" for i in range(60)]
+    once = cluster_interval(values, names, seed=1)
+    often = cluster_interval(np.repeat(values, 10), np.repeat(names, 10).tolist(), seed=1)
+    assert tuple(often) == pytest.approx(tuple(once))
+    alone = cluster_interval(np.repeat(values, 10), [str(i) for i in range(600)], seed=1)
+    assert (alone.high - alone.low) < 0.5 * (often.high - often.low)
+
+
+def test_nothing_is_undefined():
+    nan = np.array([np.nan, np.nan])
+    assert cluster_interval(np.empty(0), [], seed=1) == (None, None, None)
+    assert cluster_interval(nan, ["a", "b"], seed=1) == (None, None, None)
+    assert cluster_interval(np.array([1.0, 3.0]), ["a", "a"], seed=1) == (2.0, None, None)
+    assert cluster_interval_of(lambda r: 1.0, [], seed=1) == (None, None, None)
+    assert cluster_interval_of(lambda r: math.nan, ["a", "b"], seed=1) == (None, None, None)
+    assert cluster_interval_of(lambda r: 1.0, ["a", "a"], seed=1) == (1.0, None, None)
+
+
+def test_signs_of_few_groups_are_all_taken():
+    # three groups 1, 2, 3: of 8 patterns only +++ and --- are as far from nothing
+    assert sign_flip_p(np.array([1.0, 2.0, 3.0]), ["a", "b", "c"], seed=1) == 2 / 8
+    # 1 and -1: every pattern is at least as far as 0
+    assert sign_flip_p(np.array([1.0, -1.0]), ["a", "b"], seed=1) == 1.0
+    assert sign_flip_p(np.zeros(5), list("abcde"), seed=1) == 1.0
+    assert sign_flip_p(np.empty(0), [], seed=1) is None
+    # rows of one group are turned together
+    assert sign_flip_p(np.ones(6), list("aaabbb"), seed=1) == 0.5
+
+
+def test_signs_of_many_groups_agree_with_the_normal_test():
+    from scipy import stats
+
+    rng = np.random.default_rng(5)
+    values = rng.normal(0.15, 1, 300)
+    found = sign_flip_p(values, [str(i) for i in range(300)], seed=1, draws=20_000)
+    z = values.sum() / math.sqrt(float((values**2).sum()))
+    assert found == pytest.approx(2 * stats.norm.sf(abs(z)), abs=0.01)
+    assert sign_flip_p(values + 5, [str(i) for i in range(300)], seed=1) == 1 / 2001
