@@ -140,6 +140,8 @@ Yes, it is low in sugar and not high in sodium. | Yes | low_sugar
 The food is high in sodium. Therefore, the food is not healthy for the user. | No | high_sodium
 Reasons: high in sodium.\nFinal answer: No | No | high_sodium
 Yes, the sodium is low. | Yes | low_sodium
+It is high in protein.\nFinal answer: No, because it is high in sodium. | No | high_sodium
+No, high_sodium (contradicts the low_sodium need) | No | high_sodium
 No, sodium: high, sugar: low | No | high_sodium low_sugar
 """.strip()
 

@@ -11,6 +11,7 @@ from hypothesis import strategies as st
 from tests.score.quizzes.asked import by_name, failed, made, said
 
 from prandial.errors import InputError
+from prandial.score.answers import bootstrap
 from prandial.score.quizzes import strict_scores
 from prandial.score.quizzes.tagsets import TagCounts
 from prandial.score.quizzes.verdicts import VERDICT_FIGURES, counts_of, verdict_value
@@ -263,3 +264,10 @@ def test_the_interval_draws_foods_not_rows():
     assert score.high - score.low > 2.5 * 2 * narrow
     again = by_name(strict_scores(list(reversed(pairs)), seed=7))["b_accuracy_all"]
     assert (again.low, again.high) == (score.low, score.high)
+
+
+def test_blocks_of_draws_do_not_change_an_interval(monkeypatch):
+    pairs = [said(_no(i, "ML", code=i), "high_sodium" if i % 3 else "low_carb") for i in range(30)]
+    whole = strict_scores(pairs, seed=5)
+    monkeypatch.setattr(bootstrap, "_CELLS", 200)
+    assert strict_scores(pairs, seed=5) == whole

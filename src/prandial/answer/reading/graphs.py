@@ -48,7 +48,8 @@ _FINAL: Final = re.compile(
 )
 _NONE: Final = re.compile(
     r"^[^\w]{0,40}(?:(?:the )?(?:final )?(?:answer|tags?)[^\w]{0,40}(?:is|are)?[^\w]{0,40})?"
-    r"(?:none|nothing|no(?: \w+){0,3} tags?|empty(?: (?:set|list))?)\b|^\s*[\[{(\"']\s*[\]})\"']\s*$",
+    r"(?:none|nothing|no(?: \w+){0,3} tags?|empty(?: (?:set|list))?)\b"
+    r"|^\s*[\[{(\"']\s*[\]})\"']\s*$",
     _I,
 )
 
@@ -92,7 +93,7 @@ def read_graph_reply(text: str, task: TaskName) -> Reading:
     if task == "B":
         return Reading(status="answered", verdict=said.verdict, why=said.why)
     named = _from_keys(found, _TAG_KEYS)
-    tags = tags_said(named if named is not None else plain)
+    tags = tags_said(named) if named is not None else _reasons(plain)
     return Reading(
         status="answered",
         verdict=said.verdict,
@@ -137,6 +138,13 @@ def _tags(plain: str, found: Any) -> Reading:
         names = ", ".join(dict.fromkeys(said.bare))
         return Reading(status="unreadable", why=f"neither low nor high: {names}")
     return Reading(status="unreadable", why="no tag in it")
+
+
+def _reasons(plain: str) -> TagsSaid:
+    """Return the tags of the final answer where one is named and gives reasons, else of all."""
+    final = list(_FINAL.finditer(plain))
+    said = tags_said(plain[final[-1].end() :]) if final else TagsSaid()
+    return said if said.tags else tags_said(plain)
 
 
 def _answer_part(plain: str) -> tuple[str, str]:

@@ -23,7 +23,7 @@ _BOTH: Final = re.compile(
 )
 _NAMED: Final = re.compile(
     r"(?P<final>\bfinal\s+|\bcorrect\s+)?\b(?:answer|verdict|conclusion|decision|result|response"
-    r"|judge?ment|healthy)\b(?:\s+(?:to|for|of)\s[^.:\n]{1,80}?)?\s*"
+    r"|judge?ment|healthy)\b(?:\s+(?:to|for|of)\s[^.:\n]{1,80}?)?(?:\s*[(\[][^()\n]{1,40}[)\]])?\s*"
     r"(?:(?:is|was|would be|will be|must be|should be)\b\s*|[:=\u2192>-]\s*)+(?:\n\s*)?"
     r"[\"'(\[{]{0,9}(?P<said>yes|no)\b" + _STANDS,
     re.IGNORECASE,
@@ -37,9 +37,18 @@ _CONCLUDES: Final = (
 _LAST: Final = re.compile(
     r"^[^\w]{0,40}(?P<so>"
     + _CONCLUDES
-    + r"[\s,:]*)?(?:(?:i would say|i'd say|my answer|it is|it's)"
+    + r"[\s,:]*)?(?:(?:i would (?:say|answer)|i'd (?:say|answer|go with)|my answer|it is|it's)"
     r"\b(?: an?\b)?[\s,:]*)?[\"'(\[]{0,9}(?P<said>yes|no)\b" + _STANDS,
     re.IGNORECASE,
+)
+_SO: Final = re.compile(
+    r"\b(?P<so>so|therefore|thus|hence)[\s,:]{1,9}(?:the answer is[\s:]*)?(?P<said>yes|no)\W{0,9}$",
+    re.IGNORECASE,
+)
+_LED: Final = re.compile(r"^[^\w]{0,40}either\b[\s:?.)-]{1,9}", re.IGNORECASE)
+#: what an answer goes on to say of the food, up to the end of its clause
+_CLAUSE: Final = re.compile(
+    r"[\s,.:;-]{1,4}(?P<clause>(?:the|this|that|it|it's)\b[^.,;:\n]{0,120})", re.IGNORECASE
 )
 _BARE: Final = re.compile(r"^[^\w]{0,40}(yes|no)[^\w]{0,40}$", re.IGNORECASE | re.MULTILINE)
 _SENTENCE: Final = re.compile(r"(?<=[.!?;])\s+|\n+")
@@ -48,14 +57,14 @@ _SUITABLE: Final = (
     r"|an? (?:\w+ )?(?:good|healthy|suitable|great|wise) (?:choice|option|fit|food|meal|dish))\b"
 )
 _AGAINST: Final = re.compile(
-    r"\bunhealthy\b|\bunsuitable\b|\binappropriate\b|\binadvisable\b|\bshould avoid\b"
+    r"(?<!not )\bunhealthy\b|\bunsuitable\b|\binappropriate\b|\binadvisable\b|\bshould avoid\b"
     r"|\b(?:not|never|neither|\w+n't|no longer)\s+(?:\w+\s+){0,4}?(?:" + _SUITABLE + r"|suit\b)"
     r"|\b(?:should not|shouldn't|must not) (?:eat|consume|have)\b",
     re.IGNORECASE,
 )
 _FOR: Final = re.compile(
     r"\b(?:is|are|be|it's|seems|appears|as|considered)\s+(?:\w+\s+){0,3}?" + _SUITABLE
-    + r"|\bsuits\b|\b(?:can|may) safely (?:eat|consume|have)\b",
+    + r"|^[^\w]{0,40}healthy[^\w]{0,40}$|\bsuits\b|\b(?:can|may) safely (?:eat|consume|have)\b",
     re.IGNORECASE,
 )  # fmt: skip
 _ASKED: Final = re.compile(r"\bwhether\b|\bif (?:the|this|it)\b|\?\s*$", re.IGNORECASE)
@@ -91,25 +100,40 @@ def verdict_said(text: str) -> Said:
     -------
     Said
     """
-    text = _BOTH.sub("(both)", text)
+    text = _LED.sub("", _BOTH.sub("either", text))
     named = list(_NAMED.finditer(text))
     final = [m for m in named if m["final"]] or list(_BOXED.finditer(text)) or named
     if final:
         return Said(_verdict(final[-1]["said"]), "stated as the answer")
     first, last = _FIRST.search(text), _last(text)
     if last and last["so"]:
-        return Said(_verdict(last["said"]), "last sentence")
+        return _unopposed(last, "last sentence")
+    said = {m["said"].lower() for m in (first, last) if m}
     bare = {m[1].lower() for m in _BARE.finditer(text)}
-    said = {m["said"].lower() for m in (first, last) if m} | bare
-    if len(said) > 1:
+    if len(said | bare) > 1:
         return Said(None, "says yes and no, neither as the final answer")
     if first:
-        return Said(_verdict(first["said"]), "first word")
+        return _unopposed(first, "first word")
     if last:
-        return Said(_verdict(last["said"]), "last sentence")
+        return _unopposed(last, "last sentence")
     if bare:
         return Said(_verdict(bare.pop()), "a line of its own")
     return _in_words(text, "neither yes nor no")
+
+
+def _unopposed(match: re.Match[str], why: str) -> Said:
+    """Return the verdict, unless its own clause says the opposite: Yes, the food is unhealthy."""
+    verdict = _verdict(match["said"])
+    clause = _CLAUSE.match(match.string, match.end("said"))
+    if clause is None:
+        return Said(verdict, why)
+    against = _AGAINST.search(clause["clause"])
+    favour = _FOR.search(_AGAINST.sub(" ", clause["clause"]))
+    if (verdict == "Yes" and against and not favour) or (
+        verdict == "No" and favour and not against
+    ):
+        return Said(None, f"says {verdict} and calls the food the opposite")
+    return Said(verdict, why)
 
 
 def refuses(text: str) -> bool:
@@ -123,7 +147,7 @@ def _last(text: str) -> re.Match[str] | None:
     if not lines:
         return None
     sentences = [s for s in _SENTENCE.split(lines[-1]) if s.strip()]
-    return _LAST.search(sentences[-1]) or _LAST.search(lines[-1])
+    return _LAST.search(sentences[-1]) or _SO.search(lines[-1]) or _LAST.search(lines[-1])
 
 
 def _in_words(text: str, why: str) -> Said:

@@ -1,5 +1,6 @@
-"""Answers to questions over a graph: scores by both rule sets, retrieval, costs, errors, floors."""
+"""Answers to questions over a graph: both rule sets, retrieval, costs, errors, floors, judging."""
 
+from prandial.score.quizzes.compared import QuizComparison, compare_quizzes
 from prandial.score.quizzes.costs import cost_scores
 from prandial.score.quizzes.floors import FLOORS, floor_pairs, floor_scores
 from prandial.score.quizzes.hallucinations import (
@@ -9,6 +10,22 @@ from prandial.score.quizzes.hallucinations import (
     error_scores,
     review_errors,
     wrong_answer,
+)
+from prandial.score.quizzes.judged import (
+    Judged,
+    JudgedItem,
+    JudgedKey,
+    Judgement,
+    JudgingAgreement,
+    JudgingQueue,
+    judging_agreement,
+    make_judging_queue,
+    settle_judgements,
+)
+from prandial.score.quizzes.judgedfile import (
+    read_judgements,
+    read_judging_queue,
+    write_judging_queue,
 )
 from prandial.score.quizzes.pairs import Pair, paired
 from prandial.score.quizzes.published import (
@@ -28,20 +45,34 @@ __all__ = [
     "BertScorer",
     "EncodedBert",
     "ErrorReview",
+    "Judged",
+    "JudgedItem",
+    "JudgedKey",
+    "Judgement",
+    "JudgingAgreement",
+    "JudgingQueue",
     "LibraryBert",
     "Pair",
+    "QuizComparison",
     "TokenEncoder",
     "WrongAnswer",
+    "compare_quizzes",
     "cost_scores",
     "error_scores",
     "floor_pairs",
     "floor_scores",
+    "judging_agreement",
+    "make_judging_queue",
     "paired",
     "published_scores",
     "published_tags",
     "published_verdict",
+    "read_judgements",
+    "read_judging_queue",
     "retrieval_scores",
     "review_errors",
+    "settle_judgements",
     "strict_scores",
+    "write_judging_queue",
     "wrong_answer",
 ]

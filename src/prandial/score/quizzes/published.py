@@ -71,6 +71,7 @@ def published_scores(
         When scikit-learn, rouge-score, nltk or sacrebleu is not installed.
     """
     scores: list[Score] = []
+    sentences = _Sentences(bert)
     for task, of_task in by_task(pairs).items():
         for name, part in cut_by_level(of_task):
             figures = Figures(
@@ -84,7 +85,7 @@ def published_scores(
             elif task == "ML":
                 scores += _tags(run, groups, figures, swapped=swapped)
             else:
-                scores += _sentences(run, groups, figures, bert)
+                scores += sentences.scores(run, groups, figures)
     return tuple(scores)
 
 
@@ -197,18 +198,25 @@ def _weighted_auc(sums: Floats) -> Floats:
     return ratio((each * held).sum(axis=1), held.sum(axis=1))
 
 
-def _sentences(
-    run: Sequence[tuple[GraphQuestion, str]],
-    groups: Sequence[str],
-    figures: Figures,
-    bert: BertScorer | None,
-) -> list[Score]:
-    gold, said = [q.row.gold.sentence for q, _ in run], [reply for _, reply in run]
-    scores = []
-    for names, of_pairs in SENTENCE_FIGURES:
-        found = of_pairs(gold, said) if run else {}
-        scores += [figures.mean(f"tg_{n}", found.get(n, []), groups) for n in names]
-    if bert is not None:
-        found_f1 = bert.f1(gold, said) if run else []
-        scores.append(figures.mean(f"tg_bertscore[{bert.id}]", found_f1, groups))
-    return scores
+class _Sentences:
+    """Figures of sentences, each pair of gold and reply worked out once for all slices."""
+
+    def __init__(self, bert: BertScorer | None) -> None:
+        self._bert = bert
+        self._known: dict[tuple[str, str], dict[str, float]] = {}
+        self.names = [f"tg_{n}" for names, _ in SENTENCE_FIGURES for n in names]
+        self.names += [f"tg_bertscore[{bert.id}]"] if bert else []
+
+    def scores(
+        self, run: Sequence[tuple[GraphQuestion, str]], groups: Sequence[str], figures: Figures
+    ) -> list[Score]:
+        pairs = [(q.row.gold.sentence, reply) for q, reply in run]
+        new = [p for p in dict.fromkeys(pairs) if p not in self._known]
+        if new:
+            gold, said = [g for g, _ in new], [s for _, s in new]
+            found = {f"tg_{n}": v for _, of in SENTENCE_FIGURES for n, v in of(gold, said).items()}
+            if self._bert is not None:
+                found[self.names[-1]] = self._bert.f1(gold, said)
+            for i, pair in enumerate(new):
+                self._known[pair] = {n: found[n][i] for n in self.names}
+        return [figures.mean(n, [self._known[p][n] for p in pairs], groups) for n in self.names]
