@@ -6,7 +6,19 @@ from typing import Annotated
 
 import typer
 
-from prandial.cli import data, doctor, estimate, foods, graph, ngqa, people, review, risk, suits
+from prandial.cli import (
+    bench,
+    data,
+    doctor,
+    estimate,
+    foods,
+    graph,
+    ngqa,
+    people,
+    review,
+    risk,
+    suits,
+)
 
 __all__ = ["app"]
 
@@ -53,4 +65,5 @@ app.add_typer(people.app, name="people")
 app.add_typer(ngqa.app, name="ngqa")
 app.add_typer(graph.app, name="graph")
 app.add_typer(risk.app, name="risk")
+app.add_typer(bench.app, name="bench")
 app.command("doctor")(doctor.doctor)

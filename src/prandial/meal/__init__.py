@@ -8,6 +8,7 @@ from prandial.meal.estimator import (
     Explanation,
     get_estimator,
 )
+from prandial.meal.listed import ListedEstimate, SaidItem, estimate_items
 from prandial.meal.numbers import LOCALES
 
 __all__ = [
@@ -17,5 +18,8 @@ __all__ = [
     "MAX_TEXT_CHARS",
     "Estimator",
     "Explanation",
+    "ListedEstimate",
+    "SaidItem",
+    "estimate_items",
     "get_estimator",
 ]

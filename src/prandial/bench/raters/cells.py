@@ -36,6 +36,10 @@ _NO_ANSWER: Final = frozenset(
     | {"can't say", "cannot say", "no answer", "skip", "skipped"}
 )
 _PLAIN: Final = r"(?P<number>\d+(?:[.,]\d+)?|[.,]\d+)"
+_BETWEEN: Final = re.compile(
+    r"between\s+(?P<low>\d+(?:[.,]\d+)?)\s*[a-z]*\s+and\s+(?P<high>\d+(?:[.,]\d+)?)\s*[a-z]*\.?",
+    re.IGNORECASE,
+)
 _TIME: Final = re.compile(
     _PLAIN + r"\s*(?P<unit>min|mins|minutes?|m|'|s|sec|secs|seconds?|\"|h|hours?)?\.?",
     re.IGNORECASE,
@@ -105,7 +109,13 @@ def estimate_of(cell: Any, nutrient: str, where: str) -> Reading:
     found = re.fullmatch(rf"{_PLAIN}\s*(?:{_OWN[unit]})?\.?", text, re.IGNORECASE)
     if found and not re.fullmatch(r"\d{1,3},\d{3}", found["number"]):
         return _answered(float(found["number"].replace(",", ".")), "a number")
-    read = read_meal_reply(text, nutrient)
+    if re.fullmatch(r"\d+\s*/\s*\d+\D*", text):
+        return _unreadable("a slash: a share or a range?")
+    ends = _BETWEEN.fullmatch(text)
+    if ends:
+        low, high = (float(ends[k].replace(",", ".")) for k in ("low", "high"))
+        return _answered((low + high) / 2, "middle of a range")
+    read = read_meal_reply(text, nutrient, method="base")
     if read.status == "answered" and read.value is not None:
         return _answered(read.value, read.why)
     return Reading(status=read.status, published_value=-1.0, why=read.why)

@@ -90,6 +90,12 @@ def read_filled(path: Path, key: Key) -> FilledSheet:
     asked = {code: key.question(name) for code, name in sheet.rows.items()}
     predictions = tuple(_prediction(r, asked[r.code], sheet, key.nutrient) for r in meals)
     minutes, notes = _minutes(predictions, whole)
+    notes += tuple(
+        f"{r.where(columns.estimate)}: {p.raw_text[:_SHOWN_CHARS]!r} cannot be read:"
+        f" {p.reading.why}"
+        for r, p in zip(meals, predictions, strict=True)
+        if p.reading.status == "unreadable"
+    )
     changed = [r.code for r in meals if unescaped(r.meal) != unescaped(asked[r.code].text)]
     if changed:
         notes += (f"{path.name}: quotes or letters of {len(changed)} meals were saved otherwise",)

@@ -2,8 +2,6 @@
 
 from __future__ import annotations
 
-import hashlib
-import json
 import platform
 from collections.abc import Sequence
 from dataclasses import dataclass
@@ -11,9 +9,11 @@ from datetime import datetime
 from pathlib import Path
 from typing import Any
 
+from prandial.bench.questions import digest_of
 from prandial.bench.raters.drawing import ARMS
 from prandial.bench.raters.filled import FilledSheet, read_filled
 from prandial.bench.raters.keyfile import Key, read_key
+from prandial.bench.runner.record import run_name
 from prandial.bench.runs import Run, RunFolder
 from prandial.errors import InputError
 from prandial.records.bench import MealQuestion, RunRecord
@@ -91,7 +91,7 @@ def import_sheets(
             )
         first[one.sheet.file] = one.path
     return tuple(
-        _write(one, known, folder, record_of(one, known, version=version, now=now, commit=commit))
+        _write(one, folder, record_of(one, known, version=version, now=now, commit=commit))
         for one in sheets
     )
 
@@ -109,15 +109,15 @@ def record_of(
     }
     data = {
         "name": "people",
-        "file": filled.path.name,
-        "sha256": filled.sha256,
+        "files": {filled.path.name: filled.sha256},
         "rows": len(filled.questions),
+        "questions": len(filled.questions),
+        "sha256": digest_of(filled.questions),
         "key_sha256": key.sha256,
     }
     prompts = {"instructions": key.instructions.get(filled.sheet.arm, "")}
-    decides = json.dumps([settings, data["sha256"], data["key_sha256"], prompts], sort_keys=True)
     return RunRecord(
-        run=hashlib.sha256(decides.encode()).hexdigest()[:16],
+        run=run_name(benchmark="nutribench", settings=settings, data=data, prompts=prompts),
         benchmark="nutribench",
         model=f"person/{filled.sheet.rater}",
         method=filled.sheet.arm,
@@ -132,8 +132,7 @@ def record_of(
     )
 
 
-def _write(filled: FilledSheet, key: Key, folder: Path, record: RunRecord) -> Imported:
-    del key
+def _write(filled: FilledSheet, folder: Path, record: RunRecord) -> Imported:
     sheet = filled.sheet
     place = folder / f"{sheet.rater}_{sheet.arm.replace(' ', '-')}"
     run = RunFolder(place)

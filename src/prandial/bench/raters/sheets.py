@@ -2,7 +2,8 @@
 
 ``send/`` holds a sheet for each rater and arm and the instructions of each arm. A sheet has
 row codes of its own and the words of the meals, and nothing that tells the answer: no label,
-no id, no country, no serving. ``keep/key.json`` has all that.
+no id, no country, no serving. ``keep/key.json`` has all that; ``keep/meals.jsonl`` has the
+same meals for models, as ``prandial bench run nutribench --data`` takes them.
 """
 
 from __future__ import annotations
@@ -10,6 +11,7 @@ from __future__ import annotations
 import csv
 import hashlib
 import io
+import json
 from collections.abc import Sequence
 from dataclasses import dataclass
 from pathlib import Path
@@ -26,6 +28,7 @@ from prandial.bench.raters.instructions import (
 )
 from prandial.bench.raters.keyfile import Key, SheetKey, key_text
 from prandial.bench.raters.texts import escaped
+from prandial.bench.runs.forms import question_to
 from prandial.errors import InputError
 from prandial.records.bench import MealQuestion
 from prandial.sources.workbooks import need_openpyxl
@@ -150,6 +153,7 @@ def export_sheets(
         sheets=tuple(sheets),
     )
     _write(path, key_text(key).encode("utf-8"))
+    _write(keep / "meals.jsonl", "".join(map(_meal_line, key.questions)).encode("utf-8"))
     servings: dict[str, int] = {}
     for q in key.questions:
         servings[q.serving] = servings.get(q.serving, 0) + 1
@@ -204,7 +208,7 @@ def _xlsx(one: Assigned, codes: Sequence[str], nutrient: str, text: str) -> byte
             cell.number_format = "@"
             cell.alignment = Alignment(wrap_text=True, vertical="top")
             if value:
-                cell.set_explicit_value(value, "s")
+                _put(cell, value)
             if i == 1:
                 cell.font = Font(bold=True)
     for letter, width in zip("ABCDE", _WIDTHS, strict=True):
@@ -213,13 +217,26 @@ def _xlsx(one: Assigned, codes: Sequence[str], nutrient: str, text: str) -> byte
     page = book.create_sheet("instructions")
     page.column_dimensions["A"].width = 110
     for i, line in enumerate(text.splitlines(), start=1):
-        page.cell(row=i, column=1).set_explicit_value(line, "s")
+        _put(page.cell(row=i, column=1), line)
     out = io.BytesIO()
     book.save(out)
     return out.getvalue()
 
 
+def _put(cell: Any, text: str) -> None:
+    """Put a text into a cell; it stays one though it may begin like a formula."""
+    cell.value = text
+    cell.data_type = "s"
+
+
 _BYTES: Final = {"csv": _csv, "xlsx": _xlsx}
+
+
+def _meal_line(question: MealQuestion) -> str:
+    body = {k: v for k, v in question_to(question).items() if k not in ("benchmark", "nutrient")}
+    body[question.nutrient] = body.pop("label")
+    kept = {k: v for k, v in body.items() if v not in ("", None)}
+    return json.dumps(kept, ensure_ascii=False) + "\n"
 
 
 def _make(*folders: Path) -> None:

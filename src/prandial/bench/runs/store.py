@@ -57,17 +57,23 @@ class RunFolder:
         Raises
         ------
         InputError
-            When the folder holds another run.
+            When the folder holds another run that has answers, or cannot be written.
         """
-        self.folder.mkdir(parents=True, exist_ok=True)
         path = self.folder / RECORD
-        if not path.exists():
+        try:
+            self.folder.mkdir(parents=True, exist_ok=True)
+        except OSError as error:
+            raise InputError(
+                "the folder cannot be made", where=str(self.folder), hint=error.strerror or ""
+            ) from error
+        there = _json(path) if path.exists() else {}
+        is_other = there.get("run") != record.run
+        if is_other and not _has_answers(self.folder):
             lines = [json.dumps(forms.question_to(q), ensure_ascii=False) for q in questions]
             _whole(self.folder / QUESTIONS, "".join(f"{line}\n" for line in lines))
             self.write_record(record)
             return {}
-        there = _json(path)
-        if there.get("run") != record.run:
+        if is_other:
             raise InputError(
                 "the folder holds another run: "
                 f"{there.get('benchmark')} {there.get('method')} {there.get('model')}",
@@ -85,9 +91,13 @@ class RunFolder:
 
     def add(self, prediction: Prediction) -> None:
         """Write one answer to disk."""
-        line = json.dumps(forms.prediction_to(prediction), ensure_ascii=False) + "\n"
+        self.add_all((prediction,))
+
+    def add_all(self, predictions: Iterable[Prediction]) -> None:
+        """Write several answers to disk at once."""
+        lines = [json.dumps(forms.prediction_to(p), ensure_ascii=False) for p in predictions]
         with (self.folder / ANSWERS).open("a", encoding="utf-8") as out:
-            out.write(line)
+            out.writelines(f"{line}\n" for line in lines)
             out.flush()
             os.fsync(out.fileno())
 
@@ -99,6 +109,11 @@ class RunFolder:
         if body and not body.endswith(b"\n"):
             with path.open("r+b") as out:
                 out.truncate(body.rfind(b"\n") + 1)
+
+
+def _has_answers(folder: Path) -> bool:
+    path = folder / ANSWERS
+    return path.exists() and path.stat().st_size > 0
 
 
 def read_answers(path: Path) -> dict[str, Prediction]:

@@ -7,7 +7,7 @@ with and without looking up. Pure functions of :class:`Rated`; a model's run is 
 from prandial.score.people.disagreement import Disagreement, Figures, disagreement
 from prandial.score.people.nearest import Sweeps, Wins, sweeps, win_counts
 from prandial.score.people.pairs import PairedRow, paired_rows
-from prandial.score.people.rated import Rated, consensus_of
+from prandial.score.people.rated import Rated, common_meals, consensus_of, with_ids_of
 from prandial.score.people.serving import PeopleRow, PublishedRow, published_rows, serving_rows
 from prandial.score.people.time import TimeRow, time_rows
 
@@ -21,6 +21,7 @@ __all__ = [
     "Sweeps",
     "TimeRow",
     "Wins",
+    "common_meals",
     "consensus_of",
     "disagreement",
     "paired_rows",
@@ -29,4 +30,5 @@ __all__ = [
     "sweeps",
     "time_rows",
     "win_counts",
+    "with_ids_of",
 ]

@@ -9,7 +9,8 @@ from typing import Final, Literal
 
 from prandial.errors import InputError
 from prandial.records.bench import MealQuestion
-from prandial.score.people.rated import Rated, Rules, common_meals, error_of, is_right
+from prandial.score.answers.meals import MealRules
+from prandial.score.people.rated import Rated, common_meals, error_of, is_right
 
 __all__ = ["Disagreement", "Figures", "disagreement"]
 
@@ -50,7 +51,7 @@ def disagreement(
     *,
     share: float = _QUARTER,
     count: int | None = None,
-    rules: Rules = "ours",
+    rules: MealRules = "ours",
 ) -> tuple[Disagreement, Disagreement]:
     """Group meals by the variance of people's amounts, and look at the ends.
 
@@ -63,7 +64,7 @@ def disagreement(
     people : sequence of Rated
         Two or more of one arm.
     others : sequence of Rated
-        Models, or people of the other arm: figures only.
+        Models, or people of the other arm: figures only, of the meals they were asked.
     share : float
         Part of the meals at each end, at most a half; a quarter is the quartile.
     count : int, optional
@@ -87,7 +88,7 @@ def disagreement(
     if not 0 < share <= 0.5:
         raise InputError("share is more than 0, at most 0.5", where="share", hint="such as 0.25")
     spread: list[tuple[float, str, MealQuestion]] = []
-    for meal in common_meals([*people, *others]):
+    for meal in common_meals(people):
         said = [v for p in people if (v := p.value(meal.id)) is not None]
         if len(said) >= 2:
             spread.append((variance(said), meal.id, meal))
@@ -99,10 +100,10 @@ def disagreement(
             where="people",
             hint="all must have been asked the same meals; or take a smaller share",
         )
-    everybody = [*people, *others]
+    asked = [(r, {q.id for q in common_meals([people[0], r])}) for r in (*people, *others)]
     return (
-        _group("highest", spread[-size:], len(spread), everybody, rules),
-        _group("lowest", spread[:size], len(spread), everybody, rules),
+        _group("highest", spread[-size:], len(spread), asked, rules),
+        _group("lowest", spread[:size], len(spread), asked, rules),
     )
 
 
@@ -110,27 +111,28 @@ def _group(
     name: Literal["highest", "lowest"],
     part: Sequence[tuple[float, str, MealQuestion]],
     of: int,
-    everybody: Sequence[Rated],
-    rules: Rules,
+    asked: Sequence[tuple[Rated, set[str]]],
+    rules: MealRules,
 ) -> Disagreement:
     meals = [meal for _, _, meal in part]
+    figures = (_figures(r, [m for m in meals if m.id in known], rules) for r, known in asked)
     return Disagreement(
         group=name,
         meals=tuple(m.id for m in meals),
         of=of,
         low=part[0][0],
         high=part[-1][0],
-        figures=tuple(_figures(r, meals, rules) for r in everybody),
+        figures=tuple(f for f in figures if f.meals),
     )
 
 
-def _figures(rated: Rated, meals: Sequence[MealQuestion], rules: Rules) -> Figures:
+def _figures(rated: Rated, meals: Sequence[MealQuestion], rules: MealRules) -> Figures:
     errors = [e for m in meals if (e := error_of(rated, m)) is not None]
     return Figures(
         name=rated.name,
         arm=rated.arm,
         meals=len(meals),
         answered=len(errors),
-        acc=fmean(is_right(rated, m, rules) for m in meals),
+        acc=fmean(is_right(rated, m, rules) for m in meals) if meals else 0.0,
         mae=fmean(errors) if errors else None,
     )

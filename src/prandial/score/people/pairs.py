@@ -10,9 +10,9 @@ import numpy as np
 from prandial.errors import InputError
 from prandial.records.bench import MealQuestion
 from prandial.score.answers.bootstrap import DRAWS, Interval, cluster_interval, sign_flip_p
+from prandial.score.answers.meals import MealRules
 from prandial.score.people.rated import (
     Rated,
-    Rules,
     common_meals,
     consensus_of,
     error_of,
@@ -57,7 +57,7 @@ def paired_rows(
     people: Sequence[Rated],
     model: Rated,
     *,
-    rules: Rules = "ours",
+    rules: MealRules = "ours",
     seed: int = 0,
     draws: int = DRAWS,
 ) -> tuple[PairedRow, ...]:
@@ -98,7 +98,7 @@ def _row(
     arm: str,
     raters: Sequence[Rated],
     model: Rated,
-    rules: Rules,
+    rules: MealRules,
     seed: int,
     draws: int,
 ) -> PairedRow:
@@ -129,7 +129,7 @@ def _row(
 
 
 def _right(
-    pairs: Sequence[tuple[Rated, MealQuestion]], model: Rated, rules: Rules
+    pairs: Sequence[tuple[Rated, MealQuestion]], model: Rated, rules: MealRules
 ) -> np.ndarray[tuple[int], np.dtype[np.float64]]:
     return np.array(
         [float(is_right(r, q, rules)) - float(is_right(model, q, rules)) for r, q in pairs],

@@ -3,17 +3,16 @@
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from statistics import median
-from typing import Literal
+
+import numpy as np
 
 from prandial.errors import InputError
-from prandial.records.bench import MealQuestion, Reading
-from prandial.score.numbers import LIMITS
+from prandial.records.bench import MealQuestion, Prediction, Reading
+from prandial.score.answers.meals import MealRules, right_of
 
-__all__ = ["Rated", "Rules", "common_meals", "consensus_of", "error_of", "is_right"]
-
-Rules = Literal["ours", "published"]
+__all__ = ["Rated", "common_meals", "consensus_of", "error_of", "is_right", "with_ids_of"]
 
 
 @dataclass(frozen=True, kw_only=True, slots=True)
@@ -47,6 +46,11 @@ class Rated:
         reading = self.readings.get(meal)
         return reading.value if reading is not None and reading.status == "answered" else None
 
+    def prediction(self, meal: str) -> Prediction:
+        """Return what the scorer of the bench takes; one that is not there was not run."""
+        reading = self.readings.get(meal, Reading(status="failed", why="not asked"))
+        return Prediction(question=meal, raw_text="", reading=reading)
+
     def published_value(self, meal: str) -> float:
         """Return what the published code scores: -1 where there is no amount."""
         reading = self.readings.get(meal)
@@ -61,17 +65,19 @@ def error_of(rated: Rated, meal: MealQuestion) -> float | None:
     return None if value is None else abs(value - meal.label)
 
 
-def is_right(rated: Rated, meal: MealQuestion, rules: Rules) -> bool:
-    """Tell whether an answer is near enough.
+def is_right(rated: Rated, meal: MealQuestion, rules: MealRules) -> bool:
+    """Tell whether an answer is near enough, under a rule set of the bench.
 
     ``ours``: at most 7.5 g off (the limit of each nutrient); never without an answer.
     ``published``: less than that, where no answer is a guess of -1.
     """
-    limit = LIMITS[meal.nutrient]
     if rules == "published":
-        return abs(rated.published_value(meal.id) - meal.label) < limit
-    error = error_of(rated, meal)
-    return error is not None and error <= limit + 1e-9
+        error: float | None = rated.published_value(meal.id) - meal.label
+    else:
+        error = error_of(rated, meal)
+    if error is None:
+        return False
+    return bool(right_of(np.array([error]), meal.nutrient, rules)[0])
 
 
 def common_meals(rated: Sequence[Rated]) -> tuple[MealQuestion, ...]:
@@ -98,6 +104,28 @@ def common_meals(rated: Sequence[Rated]) -> tuple[MealQuestion, ...]:
                 )
         found = {k: q for k, q in found.items() if k in theirs}
     return tuple(found[k] for k in sorted(found))
+
+
+def with_ids_of(rated: Rated, others: Sequence[Rated]) -> Rated:
+    """Return answers under the ids of others, where the meals are the same.
+
+    A meal read from another file has another id. It is the same one when words, nutrient and
+    label are.
+    """
+    theirs = {(q.text, q.nutrient, q.label): q for o in others for q in o.questions}
+    known = {q.id for q in theirs.values()}
+    names = {
+        q.id: q.id if q.id in known else theirs.get((q.text, q.nutrient, q.label), q).id
+        for q in rated.questions
+    }
+    if len(set(names.values())) < len(names) or all(a == b for a, b in names.items()):
+        return rated
+    return replace(
+        rated,
+        questions=tuple(replace(q, id=names[q.id]) for q in rated.questions),
+        readings={names.get(k, k): r for k, r in rated.readings.items()},
+        seconds={names.get(k, k): s for k, s in rated.seconds.items()},
+    )
 
 
 def consensus_of(rated: Sequence[Rated], *, arm: str) -> Rated:

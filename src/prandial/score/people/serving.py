@@ -2,15 +2,14 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Sequence
+from collections.abc import Sequence
 from dataclasses import dataclass
 from typing import Literal
 
-import numpy as np
-
-from prandial.records.bench import MealQuestion, Score
-from prandial.score.answers.bootstrap import DRAWS, cluster_interval
-from prandial.score.people.rated import Rated, Rules, consensus_of, error_of, is_right
+from prandial.records.bench import Score
+from prandial.score.answers.bootstrap import DRAWS
+from prandial.score.answers.meals import MealRules, score_meal_slices, score_meals
+from prandial.score.people.rated import Rated, consensus_of
 from prandial.tables.rules import read_rules
 
 __all__ = ["PeopleRow", "PublishedRow", "published_rows", "serving_rows"]
@@ -22,8 +21,8 @@ Kind = Literal["rater", "mean", "consensus", "model"]
 class PeopleRow:
     """One row: who, in which arm, and scores over all meals and by serving.
 
-    The metrics are ``acc_all`` and ``mae_g`` (``mae_kcal`` for energy); the slice is empty or
-    ``serving=metric``. A mean of raters counts an answer of each rater to each meal.
+    Metrics and slices are those of :func:`prandial.score.answers.meals.score_meals`, such as
+    ``acc_all`` and ``serving=metric``. A mean of raters counts each rater's answer to each meal.
     """
 
     name: str
@@ -68,7 +67,7 @@ def published_rows() -> tuple[PublishedRow, ...]:
 
 
 def serving_rows(
-    rated: Sequence[Rated], *, rules: Rules = "ours", seed: int = 0, draws: int = DRAWS
+    rated: Sequence[Rated], *, rules: MealRules = "ours", seed: int = 0, draws: int = DRAWS
 ) -> tuple[PeopleRow, ...]:
     """Return the rows of Table 10.
 
@@ -104,49 +103,12 @@ def _row(
     arm: str,
     kind: Kind,
     rated: Sequence[Rated],
-    rules: Rules,
+    rules: MealRules,
     seed: int,
     draws: int,
 ) -> PeopleRow:
-    answers = [(r, q) for r in rated for q in r.questions]
-    servings = sorted({q.serving for _, q in answers if q.serving})
-    scores: list[Score] = []
-    for serving in ("", *servings):
-        part = [(r, q) for r, q in answers if serving in ("", q.serving)]
-        scores += _scores(part, f"serving={serving}" if serving else "", rules, seed, draws)
+    pairs = [(q, r.prediction(q.id)) for r in rated for q in r.questions]
+    scores = list(score_meals(pairs, rules=rules, seed=seed, draws=draws))
+    if any(q.serving for q, _ in pairs):
+        scores += score_meal_slices(pairs, rules=rules, by=("serving",), seed=seed, draws=draws)
     return PeopleRow(name=name, arm=arm, kind=kind, scores=tuple(scores))
-
-
-def _scores(
-    part: Sequence[tuple[Rated, MealQuestion]], slice_: str, rules: Rules, seed: int, draws: int
-) -> Iterable[Score]:
-    groups = [q.group for _, q in part]
-    right = np.array([is_right(r, q, rules) for r, q in part], dtype=np.float64)
-    errors = np.array([_error(r, q, rules) for r, q in part], dtype=np.float64)
-    answered = sum(r.value(q.id) is not None for r, q in part)
-    unit = part[0][1].nutrient.rsplit("_", 1)[-1] if part else ""
-    for metric, values, higher in (
-        ("acc_all", right, True),
-        (f"mae_{unit}", errors, False),
-    ):
-        value, low, high = cluster_interval(values, groups, seed=seed, draws=draws)
-        yield Score(
-            metric=metric,
-            value=value,
-            low=low,
-            high=high,
-            n_scored=answered,
-            n_unscored=len(part) - answered,
-            rules=rules,
-            higher_is_better=higher,
-            slice=slice_,
-            unit="" if higher else unit,
-            seed=seed,
-        )
-
-
-def _error(rated: Rated, meal: MealQuestion, rules: Rules) -> float:
-    if rules == "published":
-        return abs(rated.published_value(meal.id) - meal.label)
-    error = error_of(rated, meal)
-    return float("nan") if error is None else error

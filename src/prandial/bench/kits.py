@@ -1,0 +1,109 @@
+"""What a run hands to its method: prompts, options, an encoder, a retriever, a text form."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from dataclasses import replace
+from pathlib import Path
+from typing import Any, Final
+
+from prandial.answer.encoder import LexicalEncoder, load_encoder
+from prandial.answer.methods import Embed, Kit, Method
+from prandial.answer.plugins import find_retriever, find_textualizer
+from prandial.answer.texts import Prompts
+from prandial.bench.methods import method_options, shipped_methods
+from prandial.errors import InputError, MissingDataError, NotFoundError
+
+__all__ = ["GRAPH", "kit_of", "split_pairs"]
+
+#: option that holds the merged graph of merged questions; the record has its hash
+GRAPH: Final = "graph"
+LEXICAL: Final = "lexical"
+_ENCODER: Final = "minilm-l6"
+#: our methods that look for what is near in meaning; those of packages may
+_NEAR: Final = frozenset({"rag", "rag_cot", "kaping", "g_retriever"})
+
+
+def split_pairs(text: str, where: str) -> dict[str, str]:
+    """Read ``name=value,name=value``; empty gives none.
+
+    Raises
+    ------
+    InputError
+        On a part without ``=``.
+    """
+    pairs = {}
+    for part in filter(None, (p.strip() for p in text.split(","))):
+        name, sign, value = part.partition("=")
+        if not sign or not name.strip():
+            raise InputError(f"{part!r} is no pair", where=where, hint="such as name=value")
+        pairs[name.strip()] = value.strip()
+    return pairs
+
+
+def kit_of(
+    method: Method,
+    *,
+    options: Mapping[str, Any] | None = None,
+    prompts: Mapping[str, str | Path] | None = None,
+    retriever: str = "",
+    textualizer: str = "",
+    encoder: str = "",
+    graph: str | Path = "",
+) -> Kit:
+    """Make the kit of a method.
+
+    Parameters
+    ----------
+    method : Method
+    options : mapping, optional
+        In place of the method's defaults.
+    prompts : mapping, optional
+        Prompt name -> file in its place.
+    retriever, textualizer : str
+        Names that packages brought; ours when empty.
+    encoder : str
+        ``lexical``, the name of weights, or a folder; the sentence encoder that was pulled when
+        empty, and where none was, none for meals and ``lexical`` for graphs.
+    graph : str or Path
+        The graph of all, as ``prandial graph export --form parquet`` wrote it, for questions of
+        mode ``merged``.
+
+    Raises
+    ------
+    InputError, NotFoundError
+        On an option, prompt or name that there is not.
+    MissingDataError, SchemaError
+        When an encoder or a graph is not there, or damaged.
+    """
+    replaced = {name: Path(path) for name, path in (prompts or {}).items()}
+    kit = Kit(
+        prompts=Prompts(replaced),
+        options=method_options(method, options or {}),
+        embed=_embed(method, encoder),
+        retriever=find_retriever(retriever) if retriever else None,
+        textualizer=find_textualizer(textualizer) if textualizer else None,
+    )
+    if not graph:
+        return kit
+    from prandial.graph import load_graph
+
+    return replace(kit, options={**kit.options, GRAPH: load_graph(Path(graph))})
+
+
+def _embed(method: Method, encoder: str) -> Embed | None:
+    ours = {m.name for m in shipped_methods(method.benchmark)}
+    if not method.asks or (method.name in ours and method.name not in _NEAR):
+        return None
+    if encoder == LEXICAL:
+        return LexicalEncoder()
+    from prandial.sources.weights import weights_home, weights_path
+
+    if encoder and Path(encoder).is_dir():
+        return load_encoder(encoder)
+    try:
+        return load_encoder(weights_path(encoder or _ENCODER, weights_home()))
+    except (MissingDataError, NotFoundError):
+        if encoder:
+            raise
+    return LexicalEncoder() if method.benchmark == "ngqa" else None

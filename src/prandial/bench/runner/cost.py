@@ -1,0 +1,225 @@
+"""What a run costs: an estimate before it is paid for, and a count while it runs.
+
+Before a run tokens are characters divided by four, a rule of thumb for English text and the
+tokenizers of 2023 to 2026: an estimate, and said to be one. While it runs the counts that the model
+tells are used, and the rule where it tells none.
+"""
+
+from __future__ import annotations
+
+import asyncio
+import csv
+from collections.abc import Iterable, Mapping, Sequence
+from dataclasses import dataclass
+from pathlib import Path
+from typing import Any, Final
+
+from prandial.answer.ask import Question, Request
+from prandial.answer.methods import Kit, Method
+from prandial.errors import InputError, NotFoundError, SchemaError
+from prandial.records.bench import Call, Prediction
+
+__all__ = ["CHARS_PER_TOKEN", "CostEstimate", "Price", "estimate_cost", "read_price", "spent"]
+
+CHARS_PER_TOKEN: Final = 4
+_MILLION: Final = 1_000_000
+_SAMPLE: Final = 20
+_COLUMNS: Final = ("model", "input_per_million", "output_per_million")
+
+
+@dataclass(frozen=True, kw_only=True, slots=True)
+class Price:
+    """Price of a million tokens, in whatever currency it is given."""
+
+    input_per_million: float
+    output_per_million: float
+
+    def of(self, input_tokens: float, output_tokens: float) -> float:
+        """Return the price of some tokens."""
+        return (
+            input_tokens * self.input_per_million + output_tokens * self.output_per_million
+        ) / _MILLION
+
+
+@dataclass(frozen=True, kw_only=True, slots=True)
+class CostEstimate:
+    """What a run may need.
+
+    Parameters
+    ----------
+    questions : int
+    sampled : int
+        Questions whose prompts were made and counted.
+    calls : float
+        Requests a question. Replies were made up, so a method that asks on depending on
+        replies may ask more or less.
+    input_tokens : float
+        Over all questions, characters / 4.
+    most_output_tokens : float
+        If every reply were as long as it may be.
+    cost, most_cost : float, optional
+        Of the input alone, and with the longest replies; None without a price.
+    """
+
+    questions: int
+    sampled: int
+    calls: float
+    input_tokens: float
+    most_output_tokens: float
+    cost: float | None = None
+    most_cost: float | None = None
+
+    def to_dict(self) -> dict[str, Any]:
+        """Return the JSON form."""
+        return {name: getattr(self, name) for name in self.__slots__} | {
+            "tokens_by": f"characters / {CHARS_PER_TOKEN}, an estimate"
+        }
+
+
+def read_price(path: Path, model: str) -> Price:
+    """Read the price of a model from a CSV table.
+
+    Parameters
+    ----------
+    path : Path
+        Columns ``model, input_per_million, output_per_million``.
+    model : str
+
+    Raises
+    ------
+    NotFoundError
+        When there is no such file, or it does not name the model.
+    SchemaError
+        When a column is missing or a price is no number.
+    """
+    try:
+        with path.open(encoding="utf-8-sig", newline="") as file:
+            rows = list(csv.DictReader(file))
+    except OSError as error:
+        raise NotFoundError(
+            "the price table cannot be read", where=str(path), hint=error.strerror or ""
+        ) from error
+    for number, row in enumerate(rows, start=2):
+        if not set(_COLUMNS) <= set(row):
+            raise SchemaError(
+                "not a price table", where=str(path), hint="columns: " + ", ".join(_COLUMNS)
+            )
+        if row["model"] == model:
+            try:
+                return Price(
+                    input_per_million=_amount(row["input_per_million"]),
+                    output_per_million=_amount(row["output_per_million"]),
+                )
+            except ValueError:
+                raise SchemaError(
+                    "a price is no number", where=f"{path}, line {number}", hint="such as 2.5"
+                ) from None
+    raise NotFoundError(
+        f"no price of {model!r}",
+        where=str(path),
+        hint="known: " + (", ".join(r.get("model") or "?" for r in rows) or "none"),
+    )
+
+
+def _amount(text: str) -> float:
+    price = float(text)
+    if not 0 <= price < float("inf"):
+        raise ValueError(text)
+    return price
+
+
+def tokens_of(text: str) -> float:
+    """Return how many tokens a text is about."""
+    return len(text) / CHARS_PER_TOKEN
+
+
+def estimate_cost(
+    questions: Sequence[Question], method: Method, kit: Kit, price: Price | None = None
+) -> CostEstimate:
+    """Make the prompts of some questions and count them; no model is asked.
+
+    Parameters
+    ----------
+    questions : sequence
+        Those that are still to be asked.
+    method : Method
+    kit : Kit
+    price : Price, optional
+    """
+    step = max(1, len(questions) // _SAMPLE)
+    sample = list(questions[::step][:_SAMPLE])
+    asked: list[Request] = []
+
+    async def made_up(request: Request) -> Call:
+        asked.append(request)
+        reply = _instance(request.schema) if request.schema is not None else ""
+        import json
+
+        return Call(name=request.name, reply=json.dumps(reply) if reply else "0")
+
+    async def every() -> None:
+        for question in sample:
+            try:
+                await method.run(question, made_up, kit)
+            except Exception:  # noqa: BLE001, S112 - a made-up reply may lead nowhere
+                continue
+
+    asyncio.run(every())
+    n = len(sample) or 1
+    scale = len(questions) / n
+    into = sum(tokens_of(r.system) + tokens_of(r.user) for r in asked) * scale
+    out = float(sum(r.max_tokens for r in asked)) * scale
+    return CostEstimate(
+        questions=len(questions),
+        sampled=len(sample),
+        calls=len(asked) / n,
+        input_tokens=into,
+        most_output_tokens=out,
+        cost=None if price is None else price.of(into, 0),
+        most_cost=None if price is None else price.of(into, out),
+    )
+
+
+def _instance(schema: Mapping[str, Any]) -> Any:
+    """Return a small value that a JSON schema allows."""
+    if schema.get("enum"):
+        return schema["enum"][0]
+    kind = schema.get("type")
+    if kind == "object":
+        return {k: _instance(s) for k, s in schema.get("properties", {}).items()}
+    if kind == "array":
+        return [_instance(schema.get("items", {}))] * max(1, int(schema.get("minItems", 1)))
+    if kind in ("number", "integer"):
+        return schema.get("minimum", 1)
+    return kind == "boolean" or "rice"
+
+
+def spent(predictions: Iterable[Prediction], price: Price) -> float:
+    """Return what answers have cost so far; failed ones too, as far as their calls were answered.
+
+    Where a model tells no counts, replies count as characters / 4 and prompts are not known.
+    """
+    return sum(_cost(p, price) for p in predictions)
+
+
+def _cost(one: Prediction, price: Price) -> float:
+    out = one.output_tokens
+    told = float(out) if out is not None else sum(tokens_of(c.reply) for c in one.replies)
+    return price.of(float(one.input_tokens or 0), told)
+
+
+def check_budget(estimate: CostEstimate, max_cost: float, already: float = 0.0) -> None:
+    """Refuse a run whose prompts alone cost more than they may.
+
+    Raises
+    ------
+    InputError
+        Saying the estimate.
+    """
+    if estimate.cost is not None and already + estimate.cost > max_cost:
+        raise InputError(
+            f"the prompts alone would cost about {already + estimate.cost:.2f}, more than"
+            f" {max_cost:.2f}",
+            where="max_cost",
+            hint="ask fewer questions (limit), or raise the maximum",
+        )

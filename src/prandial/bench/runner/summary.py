@@ -1,0 +1,48 @@
+"""What happened in a run, before anything is scored: answers by status, failures by kind."""
+
+from __future__ import annotations
+
+from collections import Counter
+from typing import Any
+
+from prandial.bench.runs import Run
+
+__all__ = ["run_summary"]
+
+
+def run_summary(run: Run) -> dict[str, Any]:
+    """Return counts, tokens and time of a run.
+
+    Parameters
+    ----------
+    run : Run
+
+    Returns
+    -------
+    dict
+        ``questions``; ``answered``, ``refused``, ``unreadable``, ``failed`` and ``not_asked``
+        add up to it; ``failures`` by kind; ``calls``, ``input_tokens`` and ``output_tokens``
+        (None when some answer does not tell); ``seconds`` of the run, ``seconds_a_question``.
+    """
+    found = list(run.predictions.values())
+    statuses = Counter(p.reading.status for p in found)
+    kinds = Counter(p.error.split(":", 1)[0] for p in found if p.reading.status == "failed")
+    asked = [p for p in found if p.calls]
+    took = [p.seconds for p in found if p.seconds is not None]
+    return {
+        "questions": len(run.questions),
+        **{s: statuses[s] for s in ("answered", "refused", "unreadable", "failed")},
+        "not_asked": len(run.questions) - len(found),
+        "failures": dict(kinds.most_common()),
+        "calls": sum(p.calls for p in found),
+        "input_tokens": _total([p.input_tokens for p in asked]),
+        "output_tokens": _total([p.output_tokens for p in asked]),
+        "seconds": run.record.seconds,
+        "seconds_a_question": sum(took) / len(took) if took else None,
+        "sittings": run.record.sittings,
+    }
+
+
+def _total(counts: list[int | None]) -> int | None:
+    told = [c for c in counts if c is not None]
+    return sum(told) if len(told) == len(counts) else None

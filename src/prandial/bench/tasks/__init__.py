@@ -1,0 +1,1 @@
+"""Both benchmarks as tasks of Inspect; needs the extra ``bench``."""

@@ -1,0 +1,62 @@
+"""``inspect eval prandial/ngqa``."""
+
+from __future__ import annotations
+
+from inspect_ai import Task, task
+
+from prandial.bench.graph_questions import graph_questions
+from prandial.bench.kits import kit_of, split_pairs
+from prandial.bench.methods import method_named
+from prandial.bench.tasks.making import make_task
+from prandial.bench.tasks.nutribench import task_metadata
+
+__all__ = ["ngqa"]
+
+
+@task
+def ngqa(
+    data: str,
+    level: str = "all",
+    task: str = "all",
+    method: str = "plain",
+    mode: str = "",
+    split: str = "",
+    limit_rows: int | None = None,
+    seed: int = 0,
+    options: str = "",
+    prompts: str = "",
+    textualizer: str = "",
+    encoder: str = "",
+    graph: str = "",
+) -> Task:
+    """Answer whether a food suits a person, over a graph.
+
+    Parameters
+    ----------
+    data : str
+        Folder of ``prandial ngqa build``, or a CSV file in the published form.
+    level, task, mode, split, limit_rows, seed
+        As :func:`prandial.bench.graph_questions.graph_questions`.
+    method : str
+        See ``prandial bench methods``.
+    options, prompts : str
+        As for ``nutribench``; an option may choose the wording.
+    textualizer : str
+        Of an installed package; the published text form when empty.
+    encoder, graph : str
+        As :func:`prandial.bench.kits.kit_of`.
+    """
+    asked = graph_questions(
+        data, level=level, task=task, mode=mode, split=split, limit=limit_rows, seed=seed
+    )
+    chosen = method_named(method, "ngqa")
+    kit = kit_of(
+        chosen,
+        options=split_pairs(options, "options"),
+        prompts=split_pairs(prompts, "prompts"),
+        textualizer=textualizer,
+        encoder=encoder,
+        graph=graph,
+    )
+    metadata = task_metadata(asked, chosen, kit)
+    return make_task(asked.questions, chosen, kit, name="ngqa", metadata=metadata)

@@ -1,0 +1,91 @@
+"""``inspect eval prandial/nutribench``."""
+
+from __future__ import annotations
+
+from typing import Any
+
+from inspect_ai import Task, task
+
+from prandial.answer.methods import Kit, Method
+from prandial.bench.kits import kit_of, split_pairs
+from prandial.bench.methods import method_named
+from prandial.bench.questions import Asked, meal_questions
+from prandial.bench.runner.record import told_options
+from prandial.bench.tasks.making import make_task
+
+__all__ = ["nutribench", "task_metadata"]
+
+
+@task
+def nutribench(
+    data: str = "v2",
+    nutrient: str = "carb_g",
+    method: str = "base",
+    serving: str = "",
+    country: str = "",
+    items: str = "",
+    half: str = "",
+    limit_items: int | None = None,
+    seed: int = 0,
+    columns: str = "",
+    options: str = "",
+    prompts: str = "",
+    retriever: str = "",
+    encoder: str = "",
+) -> Task:
+    """Estimate a nutrient of meals in words.
+
+    Parameters
+    ----------
+    data : str
+        ``v1``, ``v2``, or a CSV, JSON lines or Parquet file.
+    nutrient : {'carb_g', 'protein_g', 'fat_g', 'energy_kcal'}
+    method : str
+        See ``prandial bench methods``.
+    serving, country, items, half, limit_items, seed
+        As :func:`prandial.bench.questions.meal_questions`; ``country`` may list several.
+    columns, options, prompts : str
+        ``name=value`` pairs with commas between: columns of a file, options of the method,
+        prompt files.
+    retriever : str
+        Of an installed package; the built-in tables when empty.
+    encoder : str
+        As :func:`prandial.bench.kits.kit_of`.
+    """
+    asked = meal_questions(
+        data,
+        nutrient=nutrient,
+        serving=serving,
+        country=[country] if country else (),
+        items=str(items),
+        half=half,
+        limit=limit_items,
+        seed=seed,
+        columns=split_pairs(columns, "columns"),
+    )
+    chosen = method_named(method, "nutribench")
+    kit = kit_of(
+        chosen,
+        options=split_pairs(options, "options"),
+        prompts=split_pairs(prompts, "prompts"),
+        retriever=retriever,
+        encoder=encoder,
+    )
+    metadata = task_metadata(asked, chosen, kit)
+    return make_task(asked.questions, chosen, kit, name="nutribench", metadata=metadata)
+
+
+def task_metadata(asked: Asked, method: Method, kit: Kit) -> dict[str, Any]:
+    """Return what a log says of its task."""
+    from prandial.answer.encoder import encoder_id
+
+    encoder = encoder_id(kit.embed) if kit.embed else ""
+    return {
+        "prandial": {  # what makes the log a run: prandial.bench.runner.import_log
+            "benchmark": asked.benchmark,
+            "method": method.name,
+            "settings": {**asked.settings, "options": told_options(kit), "encoder": encoder},
+            "data": dict(asked.data),
+            "prompts": kit.prompts.hashes(*method.prompts),
+        }
+    }
