@@ -219,7 +219,8 @@ def review_table(sets: Sequence[QuestionSet]) -> Table | None:
         rows=tuple(rows),
         notes=(
             f"the first {_QUEUE} of each run and set; the kinds are proposals of rules",
-            "the decision is a reader's; every reply is in answers.jsonl of the run's folder",
+            "the decision is a reader's; prandial.score.quizzes.make_judging_queue blinds them all",
+            "every reply is in answers.jsonl of the run's folder",
         ),
     )
 

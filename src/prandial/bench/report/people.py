@@ -15,6 +15,7 @@ from prandial.bench.runs import Run
 from prandial.errors import InputError
 from prandial.records.bench import MealQuestion, Score
 from prandial.score.answers.bootstrap import Interval
+from prandial.score.answers.meals import MealRules
 from prandial.score.people import (
     Disagreement,
     PeopleRow,
@@ -26,14 +27,15 @@ from prandial.score.people import (
     sweeps,
     time_rows,
     win_counts,
+    with_ids_of,
 )
-from prandial.score.people.rated import Rules, common_meals
+from prandial.score.people.rated import common_meals
 
 __all__ = ["PERSON", "people_of"]
 
 PERSON: Final = "person/"
 _ENDS: Final = 10
-_RULES: Final[tuple[Rules, ...]] = ("ours", "published")
+_RULES: Final[tuple[MealRules, ...]] = ("ours", "published")
 _WHO: Final = Column(key="who", heading="who")
 _ARM: Final = Column(key="arm", heading="arm")
 
@@ -54,7 +56,7 @@ def _section(whole: Sequence[tuple[bool, Rated]], nutrient: str, boot: Bootstrap
     people = [p for p in people if p.questions]
     asked = {(q.id, q.text, q.label, q.nutrient): q for p in people for q in p.questions}
     models = [
-        _only(r, lambda q: (q.id, q.text, q.label, q.nutrient) in asked)
+        _only(with_ids_of(r, people), lambda q: (q.id, q.text, q.label, q.nutrient) in asked)
         for person, r in whole
         if not person
     ]
@@ -99,7 +101,7 @@ def _notes(people: Sequence[Rated], models: Sequence[Rated]) -> tuple[str, ...]:
     return tuple(notes)
 
 
-def _servings(rated: Sequence[Rated], rules: Rules, boot: Bootstrap, slug: str) -> Table:
+def _servings(rated: Sequence[Rated], rules: MealRules, boot: Bootstrap, slug: str) -> Table:
     rows = [
         _serving_row(row)
         for row in serving_rows(rated, rules=rules, seed=boot.seed, draws=boot.draws)

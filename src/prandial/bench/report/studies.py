@@ -1,21 +1,18 @@
-"""Analyses of meals: runs in pairs, wordings, spread, errors, and answers that are far off."""
+"""Analyses of meals: wordings, spread, errors, and answers that are far off."""
 
 from __future__ import annotations
 
 import re
 from collections.abc import Callable, Sequence
 from functools import partial
-from itertools import combinations
 from typing import Final
 
 from prandial.answer.reading.plain import in_plain_writing, without_thinking
 from prandial.bench.report.analyses import published_facts
 from prandial.bench.report.cells import cut
-from prandial.bench.report.floors import FLOOR
 from prandial.bench.report.lines import Line, lines_of
 from prandial.bench.report.published import number, published
 from prandial.bench.report.records import Cell, Column, Row, Table
-from prandial.bench.report.scored import Bootstrap
 from prandial.bench.report.sets import Part, QuestionSet
 from prandial.errors import InputError
 from prandial.nutrients import unit_of
@@ -29,103 +26,18 @@ from prandial.score.analyses.spread import (
 )
 from prandial.score.analyses.wordings import WordingFigure, compare_wordings
 from prandial.score.answers.meals import MealRules
-from prandial.score.answers.paired import PairedDifference, compare_meals
 
-__all__ = ["error_table", "far_tables", "paired_table", "spread_table", "wording_tables"]
+__all__ = ["error_table", "far_tables", "spread_table", "wording_tables"]
 
-#: runs are compared with each other up to this many, then with the first only
-_ALL_PAIRS: Final = 5
 #: replies shown in full of each run
 _SHOWN: Final = 5
 _BEYOND: Final = {"energy_kcal": 200.0}
 _BEYOND_G: Final = 50.0
-_SIGNS: Final = (
-    "p of no difference, two-sided, by turning the signs of whole groups of meals; not corrected"
-    " for the number of comparisons"
-)
 _PARAPHRASE: Final = re.compile(r"_p(\d+)$")
 
 
 def _slug(s: QuestionSet) -> str:
     return s.name.replace(" ", "-")
-
-
-def paired_table(s: QuestionSet, rules: MealRules, *, boot: Bootstrap) -> Table | None:
-    """Return the differences of runs, meal by meal; None with fewer than two lines.
-
-    With many runs each is compared with the best known baseline and the first run only.
-    """
-    lines = lines_of(s, rules=rules)
-    runs = [x for x in lines if not x.label.startswith(FLOOR)]
-    floor = next((x for x in lines if x.label.startswith(f"{FLOOR}always")), None)
-    if len(runs) <= _ALL_PAIRS:
-        pairs = list(combinations(runs, 2))
-    else:
-        pairs = [(runs[0], x) for x in runs[1:]]
-    pairs = [(floor, x) for x in runs if floor is not None and x.kind == "run"] + pairs
-    rows = [row for one, two in pairs for row in _compared(one, two, s, rules, boot)]
-    if not rows:
-        return None
-    unit = unit_of(s.key[0])
-    return Table(
-        name=f"meals-{_slug(s)}-paired-{rules}",
-        title=f"{s.name.capitalize()}, {s.key[0]}: runs in pairs",
-        rules=rules,
-        n=s.n,
-        columns=(
-            Column(key="metric", heading="figure"),
-            Column(key="first", heading="first", form="ratio"),
-            Column(key="second", heading="second", form="ratio"),
-            Column(key="difference", heading="second minus first", form="ratio"),
-            Column(key="p", heading="p", form="p"),
-            Column(key="pairs", heading="meals in both", form="count"),
-            Column(key="left", heading="left out", form="count"),
-            Column(key="better", heading="better"),
-        ),
-        rows=tuple(rows),
-        notes=(
-            _SIGNS,
-            f"shares are of 1; the mean absolute error is in {unit}, over meals both answered",
-        ),
-    )
-
-
-def _compared(one: Line, two: Line, s: QuestionSet, rules: MealRules, boot: Bootstrap) -> list[Row]:
-    found = compare_meals(
-        one.pairs(s.questions),
-        two.pairs(s.questions),
-        rules=rules,
-        seed=boot.seed,
-        draws=boot.draws,
-    )
-    r = found.right
-    only = (
-        f"; right: only the first {r.only_first}, only the second {r.only_second}, both {r.both},"
-        f" neither {r.neither} (McNemar p {r.p:.3g}, every meal a draw of its own)"
-    )
-    kind = "baseline" if two.kind == "baseline" else "run"
-    group = f"first: {one.label}; second: {two.label}{only}"
-    return [
-        Row(group=group, kind="baseline" if kind == "baseline" else "run", cells=_difference(d))
-        for d in found.differences
-    ]
-
-
-def _difference(d: PairedDifference) -> dict[str, Cell]:
-    why = "" if d.difference is not None else "no meal scored in both"
-    better = ""
-    if d.low is not None and d.high is not None and d.low * d.high > 0:
-        better = "second" if (d.low > 0) == d.higher_is_better else "first"
-    return {
-        "metric": Cell(value=d.metric),
-        "first": Cell(value=d.first, why=why),
-        "second": Cell(value=d.second, why=why),
-        "difference": Cell(value=d.difference, low=d.low, high=d.high, why=why),
-        "p": Cell(value=d.p, why=why),
-        "pairs": Cell(value=d.n_pairs),
-        "left": Cell(value=d.n_left_out),
-        "better": Cell(value=better or "cannot be told"),
-    }
 
 
 def wording_tables(s: QuestionSet) -> list[Table]:

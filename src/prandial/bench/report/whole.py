@@ -7,6 +7,7 @@ from dataclasses import replace
 from typing import Any, Final
 
 from prandial.bench.report.cases import case_tables
+from prandial.bench.report.compared import paired_graphs, paired_meals
 from prandial.bench.report.efficiency import efficiency_figure, efficiency_table
 from prandial.bench.report.evidence import error_table as wrong_table
 from prandial.bench.report.evidence import (
@@ -38,7 +39,6 @@ from prandial.bench.report.slices import (
 from prandial.bench.report.studies import (
     error_table,
     far_tables,
-    paired_table,
     spread_table,
     wording_tables,
 )
@@ -101,7 +101,7 @@ def report_of(
     sections.append(records_section(runs))
     return Report(
         title=_title(runs),
-        sections=tuple(sections),
+        sections=tuple(s for s in sections if s.parts),
         notes=(_NOTICE,),
         facts={"seed": seed, "draws": draws, "runs": _runs(runs)},
     )
@@ -143,7 +143,7 @@ def _meal_sections(sets: Sequence[QuestionSet], boot: Bootstrap) -> list[Section
             slices = scored_slices(s, name, boot=boot)
             sliced += [slice_table(s, name, slices), *slice_figures(s, name, slices)]
         sliced.append(country_counts(s))
-        studies.append(paired_table(s, "ours", boot=boot))
+        studies.append(paired_meals(s, "ours", boot=boot))
         studies += [*wording_tables(s), spread_table(s), error_table(s), *far_tables(s)]
     sections.append(_section("NutriBench: slices", sliced))
     sections.append(_section("NutriBench: analyses", studies))
@@ -175,6 +175,8 @@ def _graph_sections(
     ]
     time = [efficiency_table("graph-efficiency", sets), efficiency_figure("graph-speed", sets)]
     wrong = [wrong_table(sets), review_table(sets)]
+    pairs = [paired_graphs(s, "strict", boot=boot) for s in sets]
+    sections.append(_section("NGQA: runs in pairs", pairs))
     sections.append(_section("NGQA: retrieval", retrieval))
     sections.append(_section("NGQA: time", time))
     sections.append(_section("NGQA: wrong answers", wrong))
