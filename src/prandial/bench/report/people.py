@@ -116,9 +116,9 @@ def _servings(rated: Sequence[Rated], rules: MealRules, boot: Bootstrap, slug: s
                 cells={
                     "who": Cell(value=p.method),
                     "arm": Cell(value=p.arm or "model"),
-                    "all": Cell(value=p.acc_all_percent / 100, n=p.meals),
-                    "metric": Cell(value=p.acc_metric_percent / 100),
-                    "natural": Cell(value=p.acc_natural_percent / 100),
+                    "all": Cell(value=_share(p.acc_all_percent), n=p.meals),
+                    "metric": Cell(value=_share(p.acc_metric_percent)),
+                    "natural": Cell(value=_share(p.acc_natural_percent)),
                     "mae": Cell(value="not told"),
                 },
             )
@@ -140,6 +140,10 @@ def _servings(rated: Sequence[Rated], rules: MealRules, boot: Bootstrap, slug: s
         rows=tuple(rows),
         notes=tuple(notes),
     )
+
+
+def _share(percent: float) -> float:
+    return round(percent / 100, 6)
 
 
 def _serving_row(row: PeopleRow) -> Row:
