@@ -6,15 +6,14 @@ the same bytes.
 
 from __future__ import annotations
 
-import re
-import unicodedata
 from collections.abc import Mapping, Sequence
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, Final
 
+from prandial.bench.drawing import altair, legal, png_of, svg_of
 from prandial.bench.risk.metrics import NOTICE
 from prandial.bench.risk.outputs import check_output, write_whole
-from prandial.errors import InputError, MissingDataError
+from prandial.errors import InputError
 
 if TYPE_CHECKING:
     from prandial.bench.risk.single import Simulation
@@ -27,10 +26,6 @@ _LOW, _HIGH = 70.0, 180.0
 #: red below 70, green to 180, yellow above, mg/dL
 _BANDS: Final = ("#f4b6b0", "#cfe8c8", "#fbeab0")
 _LINES: Final = ("#1f4e8c", "#6d6d6d")
-#: ids that vega counts on over all drawings of a process
-_COUNTED: Final = re.compile(r"\b(clip|gradient_)(\d+)\b")
-#: characters that no XML may hold (XML 1.0, production Char): vl-convert aborts on them
-_ILLEGAL: Final = re.compile("[^\t\n\r\u0020-\ud7ff\ue000-\ufffd\U00010000-\U0010ffff]")
 
 
 def check_plot(path: Path, *, replace: bool = False) -> None:
@@ -56,49 +51,15 @@ def check_plot(path: Path, *, replace: bool = False) -> None:
 
 
 def _altair() -> Any:
-    try:
-        import altair as alt
-        import vl_convert  # noqa: F401
-    except ImportError as error:
-        raise MissingDataError(
-            f"{error.name} is not installed", where="plot", hint="pip install 'prandial[risk]'"
-        ) from None
-    return alt
+    return altair("risk")
 
 
 def save_chart(chart: Any, path: Path, *, replace: bool = False) -> None:
     """Write a drawing as ``.svg`` or ``.png``, by its ending."""
     check_plot(path, replace=replace)
-    import vl_convert
-
-    spec = _legal(chart.to_dict())
-    if path.suffix.lower() == ".png":
-        data = vl_convert.vegalite_to_png(spec, scale=2)
-    else:
-        data = _renumbered(vl_convert.vegalite_to_svg(spec)).encode("utf-8")
+    png = path.suffix.lower() == ".png"
+    data = png_of(chart) if png else svg_of(chart).encode("utf-8")
     write_whole(path, data, replace=replace)
-
-
-def _legal(value: Any) -> Any:
-    """Return a value whose texts, at any depth, hold U+FFFD for what no drawing can hold."""
-    if isinstance(value, str):
-        return "".join(
-            "\ufffd" if _ILLEGAL.match(c) or unicodedata.category(c) == "Cf" else c for c in value
-        )
-    if isinstance(value, Mapping):
-        return {_legal(k): _legal(v) for k, v in value.items()}
-    if isinstance(value, list | tuple):
-        return [_legal(v) for v in value]
-    return value
-
-
-def _renumbered(svg: str) -> str:
-    """Return an SVG whose counted ids begin with 0."""
-    places: dict[str, int] = {}
-    return _COUNTED.sub(
-        lambda m: f"{m[1]}{places.setdefault(m[0], len(places))}",
-        svg,
-    )
 
 
 def _titled(alt: Any, chart: Any, title: str, lines: Sequence[str]) -> Any:
@@ -106,8 +67,8 @@ def _titled(alt: Any, chart: Any, title: str, lines: Sequence[str]) -> Any:
     return (
         chart.properties(
             title=alt.TitleParams(
-                text=_legal(title),
-                subtitle=[*_legal(lines), NOTICE],
+                text=legal(title),
+                subtitle=[*legal(lines), NOTICE],
                 anchor="start",
                 fontSize=14,
                 subtitleFontSize=11,
@@ -266,7 +227,7 @@ def draw_table(
 def _panel(alt: Any, rows: Sequence[Mapping[str, Any]], value: str, group: str, facet: str) -> Any:
     points = [
         {
-            "who": _legal(str(row[group])),
+            "who": legal(str(row[group])),
             "mode": _SETUPS.get(str(row.get(facet, "")), str(row.get(facet, ""))),
             "value": row[value],
             "low": row.get(f"{value}_low", row[value]),
