@@ -1,6 +1,6 @@
 """Forms of drawings: points, bars, lines, a map. Each takes plain rows and knows no run.
 
-Colours are those of Okabe and Ito, told apart by people who see colours otherwise; shapes and
+The first colours are those of Okabe and Ito, told apart by people who see colours otherwise; shapes and
 dashes say the same again.
 """
 
@@ -34,6 +34,12 @@ _COLOURS: Final = (
     "#56b4e9",
     "#4d4d4d",
     "#8c6d1f",
+    "#7fc97f",
+    "#b15928",
+    "#6a3d9a",
+    "#f0a6ca",
+    "#a6a6a6",
+    "#1b4d3e",
 )
 _SHAPES: Final = ("circle", "square", "triangle-up", "diamond", "cross", "triangle-down")
 _LEGEND: Final = {"title": None, "orient": "bottom", "columns": 2, "labelLimit": 420}
