@@ -272,6 +272,10 @@ def test_totals_in_other_languages(language, text):
         # a base model asks and answers itself
         ('{"total_carbohydrates": 45}\n\nQuery: "An egg."\nAnswer: {"total_carbohydrates": 1}', 45),
         ("Output: 45\n\nQuery: An egg.\nOutput: 1", 45),
+        ("45\n\nMeal:\n<meal>\nAn egg.\n</meal>\nOutput: 1", 45),
+        ("Total: 45 g\n\nQuestion: An egg?\nTotal: 1 g", 45),
+        # the question said once more comes first
+        ("Query: two eggs\nAnswer: 45", 45),
         # the working is no answer
         ('Total: 99 g.\nOutput: {"total_carbohydrates": 45}', 45),
     ],

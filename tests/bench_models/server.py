@@ -8,7 +8,7 @@ import time
 from collections.abc import Callable
 from dataclasses import dataclass, field
 from http.server import BaseHTTPRequestHandler, ThreadingHTTPServer
-from typing import Any
+from typing import Any, Self
 
 
 @dataclass(frozen=True)
@@ -64,7 +64,7 @@ class Server:
         self._thread = threading.Thread(target=self._server.serve_forever, args=(0.05,))
         self.url = f"http://127.0.0.1:{self._server.server_address[1]}/v1"
 
-    def __enter__(self) -> Server:
+    def __enter__(self) -> Self:
         self._thread.start()
         return self
 

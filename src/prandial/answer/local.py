@@ -111,10 +111,12 @@ class LocalModel:
         self.context = _whole("context", context)
         self.parallel = _whole("parallel", parallel)
         self.seed, self.temperature = seed, temperature
+        self._pool = ThreadPoolExecutor(self.parallel, thread_name_prefix="local-model")
         started = perf_counter()
         self._server: Any = self._load()
+        # a first token: the library hangs when it is closed before it has begun to work
+        self.chat([{"role": "user", "content": "."}], max_tokens=1)
         self.load_seconds = perf_counter() - started
-        self._pool = ThreadPoolExecutor(self.parallel, thread_name_prefix="local-model")
 
     def _load(self) -> Any:
         try:

@@ -94,9 +94,7 @@ Encoder = Annotated[
 ]
 GraphFile = Annotated[
     Path | None,
-    _option(
-        "For --mode merged: what 'graph export --form parquet' wrote.", "--graph", metavar="DIR"
-    ),
+    _option("For --mode merged: a graph of 'graph export --form parquet'.", metavar="DIR"),
 ]
 ModelArg = Annotated[
     list[str] | None,

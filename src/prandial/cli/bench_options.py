@@ -111,6 +111,6 @@ def price_of(
         raise InputError(
             "a price is missing",
             where="--price-in, --price-out",
-            hint="give both, a million tokens",
+            hint="give both",
         )
     return Price(input_per_million=price_in, output_per_million=price_out)

@@ -5,7 +5,7 @@ from __future__ import annotations
 import sys
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from contextlib import contextmanager
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING, Any, Final
 
 from prandial.cli.show import new_console, new_table, plain
 
@@ -14,6 +14,16 @@ if TYPE_CHECKING:
     from prandial.bench.runs import Run
 
 __all__ = ["bench_bar", "run_to_dict", "show_cost", "show_methods", "show_run"]
+
+
+#: status -> how it is told
+_STATUSES: Final = (
+    ("answered", "answered"),
+    ("refused", "refused"),
+    ("unreadable", "unreadable"),
+    ("failed", "failed"),
+    ("not_asked", "not asked"),
+)
 
 
 @contextmanager
@@ -63,8 +73,7 @@ def show_run(run: Run) -> None:
     told, record = run_summary(run), run.record
     lines = [
         f"{record.benchmark} {record.method} {record.model or '(no model)'}: run {record.run}",
-        f"{told['questions']} questions: {told['answered']} answered, {told['refused']} refused,"
-        f" {told['unreadable']} unreadable, {told['failed']} failed, {told['not_asked']} not asked",
+        f"{told['questions']} questions: " + ", ".join(f"{told[s]} {w}" for s, w in _STATUSES),
     ]
     if told["failures"]:
         kinds = ", ".join(f"{n} {kind}" for kind, n in told["failures"].items())
@@ -94,11 +103,11 @@ def show_methods(rows: Sequence[Mapping[str, Any]]) -> None:
 
 def show_cost(told: Mapping[str, Any], model: str) -> None:
     """Print an estimate of cost."""
+    how = f"(from {told['sampled']} prompts, with made-up replies)"
+    into, out = told["input_tokens"], told["most_output_tokens"]
     lines = [
-        f"{told['questions']} questions, {told['calls']:g} requests each"
-        f" (from {told['sampled']} prompts, with made-up replies)",
-        f"about {told['input_tokens']:,.0f} tokens in, at most"
-        f" {told['most_output_tokens']:,.0f} out ({told['tokens_by']})",
+        f"{told['questions']} questions, {told['calls']:g} requests each {how}",
+        f"about {into:,.0f} tokens in, at most {out:,.0f} out ({told['tokens_by']})",
     ]
     if told["cost"] is None:
         lines.append("no price given: --price-in and --price-out, a million tokens")

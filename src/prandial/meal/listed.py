@@ -48,8 +48,8 @@ class SaidItem:
         words: list[str] = []
         for part in (self.quantity, self.unit, self.food):
             new = _SPACE.sub(" ", part).strip(" ,.").split(" ")
-            same = _overlap(words, new)
-            words += [w for w in new[same:] if w]
+            if not _said(words, new):
+                words += [w for w in new[_overlap(words, new) :] if w]
         return " ".join(words)
 
 
@@ -132,6 +132,15 @@ def estimate_items(
             for line in lines
         ],
     )
+
+
+def _said(words: Sequence[str], new: Sequence[str]) -> bool:
+    """Tell whether ``words`` end with all of ``new``, spaces aside: "100g" says "g"."""
+    old, end = "".join(words).casefold(), "".join(new).casefold()
+    if not end or not old.endswith(end):
+        return not end
+    before = old[: -len(end)][-1:]
+    return not (before.isalnum() and before.isalpha() == end[0].isalpha())
 
 
 def _overlap(words: Sequence[str], new: Sequence[str]) -> int:

@@ -11,15 +11,23 @@ from prandial.meal import SaidItem
 
 __all__ = ["doubts_of", "named_in"]
 
+#: words that name nothing
+_PLAIN: Final = frozenset("and the with without for from some".split())
 _WORD: Final = re.compile(r"[^\W\d_]{3,}")
 #: a word of a meal may differ from one of an item by an ending or a letter
 _ALIKE: Final = 80.0
-#: share of an item's words that the meal must hold
-_ENOUGH: Final = 0.5
+#: share of an item's words that the meal must hold; less when the head noun is among them
+_ENOUGH: Final = 0.51
+_WITH_HEAD: Final = 0.3
+#: what follows these describes: "chicken breast without skin"
+_TAIL: Final = re.compile(r"[,(]|\b(?:with|without|in|on|from|made|of)\b")
 
 
 def named_in(food: str, meal: str) -> bool:
-    """Tell whether a meal names a food: whether it holds at least half of its words.
+    """Tell whether a meal names a food.
+
+    It does when it holds most of the food's words, or nearly a third with the head noun,
+    as where "2% milk" is listed as "reduced fat milk".
 
     Parameters
     ----------
@@ -29,19 +37,21 @@ def named_in(food: str, meal: str) -> bool:
     -------
     bool
     """
-    words = _WORD.findall(food.casefold())
+    words = _words(food)
     if not words:
         return food.casefold().strip() in meal.casefold()
-    said = set(_WORD.findall(meal.casefold()))
-    held = sum(word in said or _like_one(word, said) for word in words)
-    return held >= _ENOUGH * len(words)
+    said = set(_words(meal))
+    held = {word for word in words if word in said or _like_one(word, said)}
+    heads = _words(_TAIL.split(food.casefold())[0])
+    enough = _WITH_HEAD if heads and heads[-1] in held else _ENOUGH
+    return sum(word in held for word in words) >= enough * len(words)
 
 
 def doubts_of(items: Sequence[SaidItem], meal: str) -> tuple[str, ...]:
     """Return what speaks against each item: ``invented``, ``repeated`` or nothing.
 
-    An item is repeated when the list holds the same food more often than the meal holds
-    the rarest of its words, as when a model goes round in circles.
+    An item is repeated when the list holds the same amount of the same food more often
+    than the meal holds the rarest of its words, as when a model goes round in circles.
 
     Parameters
     ----------
@@ -53,18 +63,23 @@ def doubts_of(items: Sequence[SaidItem], meal: str) -> tuple[str, ...]:
     tuple of str
         One for each item, empty where nothing does.
     """
-    counts = Counter(_WORD.findall(meal.casefold()))
-    before: Counter[str] = Counter()
+    counts = Counter(_words(meal))
+    before: Counter[str] = Counter()  # by line
     doubts: list[str] = []
     for item in items:
         food = item.food.casefold()
         if not named_in(food, meal):
             doubts.append("invented")
             continue
-        words = [counts[w] for w in _WORD.findall(food) if counts[w]]
-        before[food] += 1
-        doubts.append("repeated" if before[food] > max(min(words, default=1), 1) else "")
+        words = [counts[w] for w in _words(food) if counts[w]]
+        line = item.line().casefold()
+        before[line] += 1
+        doubts.append("repeated" if before[line] > max(min(words, default=1), 1) else "")
     return tuple(doubts)
+
+
+def _words(text: str) -> list[str]:
+    return [w for w in _WORD.findall(text.casefold()) if w not in _PLAIN]
 
 
 def _like_one(word: str, said: set[str]) -> bool:

@@ -21,6 +21,7 @@ from __future__ import annotations
 
 import re
 from collections.abc import Sequence
+from itertools import islice
 from typing import Final
 
 from prandial.answer.reading import words
@@ -37,9 +38,13 @@ __all__ = ["read_meal_reply", "read_meal_value"]
 
 #: the model asks itself the next question
 _NEXT_QUESTION: Final = re.compile(
-    r"^[ #*]*(?:query|question|user|human|meal description|example \d+|### ?instruction)[ *]*:",
+    r"^[ #*]*(?:(?:query|question|user|human|meal description|example \d+|instruction)[ *]*:"
+    r"|meal[ *]*:[ *]*(?:$|[\"'<\[(]))",
     re.IGNORECASE | re.MULTILINE,
 )
+#: places at which a next question is looked for
+_MOST_QUESTIONS: Final = 4
+_CONTRADICTS: Final = "contradicts itself"
 _LINKED: Final = re.compile(r"[\s,;/|.}\])'\"]*", re.IGNORECASE)
 #: longer replies are read at their end, where an answer stands
 _LONGEST: Final = 20_000
@@ -82,7 +87,7 @@ def read_meal_reply(text: str, nutrient: str, *, method: str) -> Reading:
     found, why = _total(plain, nutrient, reasoned="cot" in method)
     if found is None:
         refused = words.pattern("refusal").search(plain)
-        if refused is not None and not why.startswith("contradict"):
+        if refused is not None and not why.startswith(_CONTRADICTS):
             return Reading(status="refused", published_value=published, why=f"says {refused[0]!r}")
         return Reading(status="unreadable", published_value=published, why=why)
     if found.refused:
@@ -108,11 +113,16 @@ def read_meal_value(value: float | None) -> Reading:
 
 def _total(text: str, nutrient: str, *, reasoned: bool) -> tuple[Found | None, str]:
     """Return what states the total, or why nothing does."""
+    for question in islice(_NEXT_QUESTION.finditer(text), _MOST_QUESTIONS):
+        before = _stated(text[: question.start()], nutrient, reasoned=reasoned)
+        if before[0] is not None or before[1].startswith(_CONTRADICTS):
+            return before
+    return _stated(text, nutrient, reasoned=reasoned)
+
+
+def _stated(text: str, nutrient: str, *, reasoned: bool) -> tuple[Found | None, str]:
+    """Return what states the total of one question's reply, or why nothing does."""
     commas = writes_decimal_commas(text)
-    first = _firm(text, nutrient, commas)[0]
-    if first:
-        follow = _NEXT_QUESTION.search(text, first[0].end)
-        text = text[: follow.start()] if follow else text
     firm, left = _firm(text, nutrient, commas)
     if firm:
         return _last(text, firm)
@@ -152,7 +162,7 @@ def _last(text: str, found: Sequence[Found]) -> tuple[Found | None, str]:
         links = words.pattern("link")
         mended = _asked_for(one) and not _asked_for(last) and not links.search(between)
         if one.end <= last.start and not mended and _LINKED.fullmatch(links.sub("", between)):
-            return None, f"contradicts itself: {_written(one)} and {_written(last)}"
+            return None, f"{_CONTRADICTS}: {_written(one)} and {_written(last)}"
         break
     several = len({f.value for f in found}) > 1
     return (

@@ -32,15 +32,20 @@ __all__ = [
 def question_to(question: MealQuestion | GraphQuestion) -> dict[str, Any]:
     """Return a question as JSON; NaN amounts become null."""
     if isinstance(question, MealQuestion):
-        return {"benchmark": "nutribench", **asdict(question)}
-    body = asdict(question)
-    amounts = body["row"]["food"]["per_100g"]
-    body["row"]["food"]["per_100g"] = {k: None if v != v else v for k, v in amounts.items()}
-    body["row"]["graph"] = {
-        "nodes": [[n.id, n.name, n.attr] for n in question.row.graph.nodes],
-        "edges": [[e.source, e.relation, e.target] for e in question.row.graph.edges],
+        return {"benchmark": "nutribench", **_fields(question)}
+    row = question.row
+    amounts = {k: None if v != v else v for k, v in row.food.per_100g.items()}
+    graph = {
+        "nodes": [[n.id, n.name, n.attr] for n in row.graph.nodes],
+        "edges": [[e.source, e.relation, e.target] for e in row.graph.edges],
     }
-    return {"benchmark": "ngqa", **body}
+    facts = {
+        "food": _fields(row.food) | {"per_100g": amounts},
+        "person": _fields(row.person),
+        "graph": graph,
+        "gold": _fields(row.gold),
+    }
+    return {"benchmark": "ngqa", **_fields(question), "row": _fields(row) | facts}
 
 
 def question_from(body: Mapping[str, Any]) -> MealQuestion | GraphQuestion:
@@ -69,7 +74,11 @@ def question_from(body: Mapping[str, Any]) -> MealQuestion | GraphQuestion:
 
 def prediction_to(prediction: Prediction) -> dict[str, Any]:
     """Return a prediction as JSON."""
-    return asdict(prediction)
+    return _fields(prediction) | {
+        "reading": _fields(prediction.reading),
+        "replies": [_fields(c) for c in prediction.replies],
+        "detail": dict(prediction.detail),
+    }
 
 
 def prediction_from(body: Mapping[str, Any]) -> Prediction:
@@ -100,6 +109,11 @@ def score_to(score: Score) -> dict[str, Any]:
 def score_from(body: Mapping[str, Any]) -> Score:
     """Return a score from its JSON."""
     return Score(**body)
+
+
+def _fields(record: Any) -> dict[str, Any]:
+    """Return the fields of a record as they are; a copy of all below them takes far longer."""
+    return {name: getattr(record, name) for name in record.__slots__}
 
 
 def _tuples(body: Mapping[str, Any]) -> dict[str, Any]:

@@ -46,7 +46,8 @@ _UNIT: Final = re.compile(
 )
 _DECIMAL_COMMA: Final = re.compile(r"(?<=\d),(?=\d{1,2}(?!\d))")
 _LISTING: Final = re.compile(
-    r"(?:consists? of|contains the following|composed? of|includes?|made up of|se compose de"
+    r"(?:consists? of|meal is|contains the following|composed? of|includes?|made up of"
+    r"|se compose de"
     r"|consiste en|consiste in|consiste em|besteht aus|består av|terdiri dari)\s*:?\s*([^\n]+?)"
     r"(?:\.\s|\.?\n|\.?\Z)",
     re.IGNORECASE,

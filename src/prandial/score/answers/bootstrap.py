@@ -132,8 +132,7 @@ def cluster_interval_of_sums(
     value = float(_quiet(statistic, columns.sum(axis=0, keepdims=True))[0])
     if n_groups < 2:
         return _interval(value, np.empty(0))
-    blocks = _drawn(n_groups, seed, draws, width=columns.shape[1])
-    drawn = [_quiet(statistic, sums[block].sum(axis=1)) for block in blocks]
+    drawn = [_quiet(statistic, w @ sums) for w in _weights(n_groups, seed, draws)]
     return _interval(value, np.concatenate(drawn))
 
 
@@ -238,10 +237,10 @@ def _numbered(groups: Sequence[str]) -> tuple[Rows, int]:
     return np.array([place[g] for g in groups], dtype=np.intp), len(names)
 
 
-def _drawn(n_groups: int, seed: int, draws: int, *, width: int = 1) -> Iterator[Rows]:
-    """Yield blocks (some draws, n_groups) of drawn groups; ``width`` cells stand for a group."""
+def _drawn(n_groups: int, seed: int, draws: int) -> Iterator[Rows]:
+    """Yield blocks (some draws, n_groups) of drawn groups."""
     rng = np.random.default_rng(seed)
-    step = max(1, _CELLS // (n_groups * max(1, width)))
+    step = max(1, _CELLS // n_groups)
     for start in range(0, draws, step):
         yield rng.integers(0, n_groups, size=(min(step, draws - start), n_groups), dtype=np.intp)
 
