@@ -140,7 +140,13 @@ def test_a_closed_model_says_so(model):
         other.complete(asking("x"))
     with pytest.raises(ModelError, match="closed"):
         asyncio.run(other.ask(asking("x")))
+    shared = open_local(model.path, threads=1, context=128)
+    shared.close()
+    again = open_local(model.path, threads=1, context=128)
+    assert again is not shared
+    assert again.complete(asking("Hi", max_tokens=1)).output_tokens == 1
     close_all()
+    assert again.closed
 
 
 def test_files_that_are_no_model(tmp_path):

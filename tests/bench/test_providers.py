@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import gc
 import json
 import socket
 
@@ -24,6 +25,13 @@ from prandial.bench.runs import forms
 from prandial.bench.training import read_training
 from prandial.errors import InputError, MissingDataError, PrandialError, SchemaError
 from prandial.sources.weights import weights_home, weights_path
+
+#: of Inspect and what it stands on
+pytestmark = [
+    pytest.mark.filterwarnings("ignore::DeprecationWarning"),
+    pytest.mark.filterwarnings("ignore::ResourceWarning"),
+    pytest.mark.filterwarnings("ignore::pytest.PytestUnraisableExceptionWarning"),
+]
 
 MEALS = [
     meal("100 g of cooked white rice", 28.0, id="a"),
@@ -49,6 +57,8 @@ def offline(monkeypatch, tmp_path):
     monkeypatch.setattr(socket, "getaddrinfo", refuse)
     monkeypatch.setenv("INSPECT_TELEMETRY", "")
     monkeypatch.chdir(tmp_path)
+    yield
+    gc.collect()  # streams that Inspect leaves open are told of here, not at the end of all tests
 
 
 def run(questions, model, *, metadata=True, config=None, **args):

@@ -255,6 +255,11 @@ class LocalModel:
             hint = f"give more context (now {self.context} tokens a request), or a shorter prompt"
         return ModelError(f"the model did not answer: {why}", where=self.path.name, hint=hint)
 
+    @property
+    def closed(self) -> bool:
+        """Whether it answers no more."""
+        return self._server is None
+
     def close(self) -> None:
         """Free the memory once requests in flight are answered; more are refused."""
         self._pool.shutdown(wait=True)
@@ -328,7 +333,7 @@ def open_local(
     """
     key = (Path(path).resolve(), threads, context, parallel, seed, temperature)
     with _models_lock:
-        if key not in _models:
+        if key not in _models or _models[key].closed:
             if not _models:
                 atexit.register(close_all)
             _models[key] = LocalModel(
