@@ -1,7 +1,7 @@
 """Forms of drawings: points, bars, lines, a map. Each takes plain rows and knows no run.
 
-The first colours are those of Okabe and Ito, told apart by people who see colours otherwise; shapes and
-dashes say the same again.
+The first colours are those of Okabe and Ito, told apart by people who see colours otherwise;
+shapes of points say the same again.
 """
 
 from __future__ import annotations
