@@ -219,7 +219,7 @@ def test_wordings_have_mean_and_sd(tmp_path: Path) -> None:
 def test_far_answers_are_sorted_and_shown(two: Report) -> None:
     # one error above 50 g: 70 g, a reply without any working
     found = row(table(two, "meals-set-1-far"), "made/good · cot")
-    assert values(found, "answers", "far") == [8, 1]
+    assert values(found, "answers", "far") == [6, 1]
     assert sum(found.cells[k].value for k in ("parse", "serving", "equation", "value")) == 1
     shown = table(two, "meals-set-1-far-replies").rows
     assert [r.cells["error"].value for r in shown] == [70.0]

@@ -1,11 +1,12 @@
 """Forms of drawings: points, bars, lines, a map. Each takes plain rows and knows no run.
 
-Colours are those of Okabe and Ito, told apart by people who see colours otherwise; shapes and
-dashes say the same again.
+The first colours are those of Okabe and Ito, told apart by people who see colours otherwise;
+shapes of points say the same again.
 """
 
 from __future__ import annotations
 
+import math
 from collections.abc import Mapping, Sequence
 from typing import Any, Final
 
@@ -18,6 +19,12 @@ Rows = Sequence[Mapping[str, Any]]
 _WIDTH: Final = 620
 _HEIGHT: Final = 320
 _PANEL: Final = 130
+#: steps of an axis of shares; a span below ``_FINE`` is told to a tenth of a per cent
+_STEPS: Final = (0.002, 0.005, 0.01, 0.02, 0.05, 0.1, 0.2)
+_FINE: Final = 0.07
+_MOST_TICKS: Final = 10
+#: names under an axis that still stand side by side
+_MANY: Final = 9
 _COLOURS: Final = (
     "#0072b2",
     "#d55e00",
@@ -27,6 +34,12 @@ _COLOURS: Final = (
     "#56b4e9",
     "#4d4d4d",
     "#8c6d1f",
+    "#7fc97f",
+    "#b15928",
+    "#6a3d9a",
+    "#f0a6ca",
+    "#a6a6a6",
+    "#1b4d3e",
 )
 _SHAPES: Final = ("circle", "square", "triangle-up", "diamond", "cross", "triangle-down")
 _LEGEND: Final = {"title": None, "orient": "bottom", "columns": 2, "labelLimit": 420}
@@ -73,8 +86,11 @@ def points(
         axis: channel(
             f"{field}:Q",
             title=title,
-            axis=alt.Axis(format=".0%" if spans[field][1] - spans[field][0] > 0.12 else ".1%"),
-            scale=alt.Scale(domain=spans[field], nice=False),
+            axis=alt.Axis(
+                values=_ticks(spans[field]),
+                format=".0%" if spans[field][1] - spans[field][0] > _FINE else ".1%",
+            ),
+            scale=alt.Scale(domain=spans[field], nice=False, padding=10),
         )
         for axis, channel, field, title in (("x", alt.X, x, x_title), ("y", alt.Y, y, y_title))
     }
@@ -119,8 +135,16 @@ def points(
 def _domain(values: Sequence[float]) -> list[float]:
     """Return a part of 0 to 1 that holds the values with room around them."""
     low, high = min(values), max(values)
-    room = max(0.08 * (high - low), 0.02)
-    return [max(-0.01, low - room), min(1.0 + room / 2, high + room)]
+    room = max(0.05 * (high - low), 0.01)
+    return [max(0.0, low - room), min(1.0, high + room)]
+
+
+def _ticks(domain: Sequence[float]) -> list[float]:
+    """Return round shares within a domain, at most ten."""
+    low, high = domain
+    step = next(s for s in _STEPS if (high - low) / s <= _MOST_TICKS)
+    first, last = math.ceil(low / step - 1e-9), math.floor(high / step + 1e-9)
+    return [round(k * step, 6) for k in range(first, last + 1)]
 
 
 def _joined(
@@ -160,15 +184,18 @@ def bars(
     names = _names(rows, colour)
 
     def part(own: Rows, *, title: str | None) -> Any:
-        shown = [{**row, "_x": _under(row, x, n)} for row in own]
         order = list(sort or _names(own, x))
+        many = len(order) > _MANY
+        shown = [{**row, "_x": _under(row, x, n, many=many)} for row in own]
         ticks = list(dict.fromkeys(r["_x"] for o in order for r in shown if str(r[x]) == o))
         base = alt.Chart(alt.Data(values=shown)).encode(
             x=alt.X(
                 "_x:N",
                 sort=ticks,
                 title=x_title,
-                axis=alt.Axis(labelAngle=0, labelExpr="split(datum.label, '|')"),
+                axis=alt.Axis(labelAngle=-40)
+                if many
+                else alt.Axis(labelAngle=0, labelExpr="split(datum.label, '|')"),
             ),
             xOffset=alt.XOffset(f"{colour}:N", sort=names),
         )
@@ -194,8 +221,10 @@ def bars(
     return _finished(alt.vconcat(*parts, spacing=12))
 
 
-def _under(row: Mapping[str, Any], x: str, n: str | None) -> str:
-    return f"{row[x]}|n={row[n]}" if n else str(row[x])
+def _under(row: Mapping[str, Any], x: str, n: str | None, *, many: bool) -> str:
+    if n is None:
+        return str(row[x])
+    return f"{row[x]} (n={row[n]})" if many else f"{row[x]}|n={row[n]}"
 
 
 def lines(

@@ -14,7 +14,7 @@ from prandial.bench.report.records import Cell, Column, Figure, Row, Table
 from prandial.bench.report.sets import Part, QuestionSet
 from prandial.records.bench import Prediction
 
-__all__ = ["Effort", "efficiency_figure", "efficiency_table", "effort_of"]
+__all__ = ["Effort", "efficiency_figures", "efficiency_table", "effort_of"]
 
 _HOW: Final = (
     "questions a second: questions by the sum of their times, one after another; tokens and calls"
@@ -124,29 +124,48 @@ def _published() -> list[Row]:
     ]
 
 
-def efficiency_figure(name: str, sets: Sequence[QuestionSet]) -> Figure | None:
-    """Return bars of questions a second by set and run, None when nothing tells its time."""
-    rows = _bars(sets, lambda e: e.per_second)
-    if not rows:
-        return None
-    fastest = max(rows, key=lambda r: float(r["value"]))
-    chart = bars(
-        rows,
-        x="set",
-        value="value",
-        colour="run",
-        x_title=None,
-        value_title="questions a second",
-        n="n",
-        panel="task",
-    )
-    return Figure(
-        name=name,
-        title="Speed (Figure 4)",
-        alt=f"Bars of questions a second for {len(rows)} parts of runs; the fastest is"
-        f" {fastest['run']} on {fastest['set']} with {fastest['value']:.2f}.",
-        chart=chart,
-    )
+def efficiency_figures(stem: str, sets: Sequence[QuestionSet]) -> list[Figure]:
+    """Return bars of questions a second, tokens and calls a question of runs that ask a model.
+
+    A figure that no run tells is left out.
+    """
+    figures = []
+    for key, words, value in _FIGURES:
+        rows = _bars(sets, value)
+        if not rows:
+            continue
+        most = max(rows, key=lambda r: float(r["value"]))
+        figures.append(
+            Figure(
+                name=f"{stem}-{key}",
+                title=f"{words[0].upper()}{words[1:]} (Figure 4)",
+                alt=f"Bars of {words} of {len({r['run'] for r in rows})} runs that ask a model; the"
+                f" most is {most['value']:.2f}: {most['run']}, {most['task']}, {most['set']}"
+                f" (n={most['n']}).",
+                chart=bars(
+                    rows,
+                    x="set",
+                    value="value",
+                    colour="run",
+                    x_title=None,
+                    value_title=words,
+                    n="n",
+                    panel="task",
+                ),
+            )
+        )
+    return figures
+
+
+def _tokens(e: Effort) -> float | None:
+    return None if e.input_tokens is None else e.input_tokens + (e.output_tokens or 0.0)
+
+
+_FIGURES: Final[tuple[tuple[str, str, Callable[[Effort], float | None]], ...]] = (
+    ("speed", "questions a second", lambda e: e.per_second),
+    ("tokens", "tokens a question", _tokens),
+    ("calls", "calls a question", lambda e: e.calls),
+)
 
 
 def _bars(
@@ -159,8 +178,9 @@ def _bars(
         named = level if places[s.benchmark, s.key] == 1 else f"{level} ({s.name})"
         task = f"task {s.key[0]}, {s.key[2]}" if s.benchmark == "ngqa" else "meals"
         for part in s.parts:
-            value = figure(effort_of(part.predictions))
-            if value is not None:
+            effort = effort_of(part.predictions)
+            value = figure(effort)
+            if value is not None and effort.calls:
                 place = {"set": named, "task": task, "n": s.n}
                 out.append({**place, "run": part.label, "value": value})
     return out

@@ -191,7 +191,7 @@ def review_table(sets: Sequence[QuestionSet]) -> Table | None:
     for s in sets:
         if s.key[0] != "TG":
             continue
-        for line in _ran(s):
+        for line in (x for x in _ran(s) if x.kind == "run"):
             answers = line.predictions
             for w in review_errors(line.pairs(s.questions)).wrong[:_QUEUE]:
                 told = "; ".join(f"{k}: {b}" for k, b in zip(w.kinds, w.because, strict=True))

@@ -178,12 +178,15 @@ def published_table() -> Table:
 
 
 def scatter(s: QuestionSet, rules: MealRules, scored: Sequence[Scored]) -> Figure | None:
-    """Return accuracy against answer rate (Figure 2), None when nothing was scored."""
+    """Return accuracy against answer rate (Figure 2), None when nothing was answered.
+
+    What never answers, such as the floor of -1, is left to the table.
+    """
     unit = unit_of(s.key[0])
     rows: list[dict[str, Any]] = []
     for x in scored:
         right, rate = x.scores["acc_all"].value, x.scores["answer_rate"].value
-        if right is not None and rate is not None:
+        if right is not None and rate:
             named = {"name": x.line.label, "kind": x.line.kind}
             rows.append({"right": right, "rate": rate, **named})
     if not rows:

@@ -33,5 +33,5 @@ def score_cell(score: Score | None, *, why: str = "not scored", total: bool = Fa
         return Cell(why=why)
     n = score.n_scored + (score.n_unscored if total else 0)
     if score.value is None:
-        return Cell(why="nothing was scored" if not score.n_scored else "the same for all", n=n)
+        return Cell(why="nothing was scored" if not score.n_scored else "nothing to divide by", n=n)
     return Cell(value=score.value, low=score.low, high=score.high, n=n)

@@ -269,7 +269,8 @@ def far_tables(s: QuestionSet) -> list[Table]:
         found = far_answers(
             pairs, beyond=beyond, plain=lambda t: in_plain_writing(without_thinking(t))
         )
-        rows.append(_faults(part, found, len(pairs)))
+        answered = sum(p.reading.status == "answered" for _, p in pairs)
+        rows.append(_faults(part, found, answered))
         shown += _replies(part, found[:_SHOWN], {q.id: (q, p) for q, p in pairs})
     if not rows:
         return []

@@ -8,7 +8,7 @@ from typing import Any, Final
 
 from prandial.bench.report.cases import case_tables
 from prandial.bench.report.compared import paired_graphs, paired_meals
-from prandial.bench.report.efficiency import efficiency_figure, efficiency_table
+from prandial.bench.report.efficiency import efficiency_figures, efficiency_table
 from prandial.bench.report.evidence import error_table as wrong_table
 from prandial.bench.report.evidence import (
     retrieval_figure,
@@ -147,7 +147,8 @@ def _meal_sections(sets: Sequence[QuestionSet], boot: Bootstrap) -> list[Section
         studies += [*wording_tables(s), spread_table(s), error_table(s), *far_tables(s)]
     sections.append(_section("NutriBench: slices", sliced))
     sections.append(_section("NutriBench: analyses", studies))
-    sections.append(_section("NutriBench: time", [efficiency_table("meal-efficiency", sets)]))
+    time = _time("meal", sets)
+    sections.append(_section("NutriBench: time", time))
     return sections
 
 
@@ -173,7 +174,7 @@ def _graph_sections(
         retrieval_figure(retrieved),
         retrieval_table(retrieved, "published"),
     ]
-    time = [efficiency_table("graph-efficiency", sets), efficiency_figure("graph-speed", sets)]
+    time = _time("graph", sets)
     wrong = [wrong_table(sets), review_table(sets)]
     pairs = [paired_graphs(s, "strict", boot=boot) for s in sets]
     sections.append(_section("NGQA: runs in pairs", pairs))
@@ -182,6 +183,10 @@ def _graph_sections(
     sections.append(_section("NGQA: wrong answers", wrong))
     sections.append(_section("NGQA: one question across methods", case_tables(sets)))
     return sections
+
+
+def _time(stem: str, sets: Sequence[QuestionSet]) -> list[Table | Figure | None]:
+    return [efficiency_table(f"{stem}-efficiency", sets), *efficiency_figures(stem, sets)]
 
 
 def _section(title: str, parts: Sequence[Table | Figure | None]) -> Section:
