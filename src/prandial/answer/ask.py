@@ -4,13 +4,14 @@ from __future__ import annotations
 
 from collections.abc import Awaitable, Callable, Mapping
 from dataclasses import dataclass
-from typing import Any
+from typing import Any, Final
 
 from prandial.records.bench import Call, GraphQuestion, MealQuestion
 
-__all__ = ["Ask", "AskedModel", "Question", "Request"]
+__all__ = ["Ask", "AskedModel", "Question", "Request", "messages_of", "one_message"]
 
 Question = MealQuestion | GraphQuestion
+_ROLES: Final = ("user", "assistant")
 
 
 @dataclass(frozen=True, kw_only=True, slots=True)
@@ -29,11 +30,14 @@ class Request:
     grammar : str, optional
         GBNF grammar, for local models; others ignore it.
     max_tokens : int
+    turns : tuple of (str, str)
+        Worked examples before the request: what a user said and what was answered.
     """
 
     name: str
     user: str
     system: str = ""
+    turns: tuple[tuple[str, str], ...] = ()
     schema: Mapping[str, Any] | None = None
     grammar: str | None = None
     max_tokens: int = 512
@@ -41,6 +45,19 @@ class Request:
 
 #: Sends a request; raises :class:`prandial.errors.ModelError` when no reply can be had.
 Ask = Callable[[Request], Awaitable[Call]]
+
+
+def messages_of(request: Request) -> tuple[tuple[str, str], ...]:
+    """Return a request as a conversation: ``system``, ``user`` or ``assistant``, and the text."""
+    told = (("system", request.system),) if request.system else ()
+    shown = ((role, t) for turn in request.turns for role, t in zip(_ROLES, turn, strict=True))
+    return (*told, *shown, ("user", request.user))
+
+
+def one_message(request: Request) -> str:
+    """Return the examples and the request as one text, for harnesses that send no turns."""
+    shown = [f"{user}\n\n{reply}" for user, reply in request.turns]
+    return "\n\n".join([*shown, request.user])
 
 
 class AskedModel:
@@ -57,7 +74,7 @@ class AskedModel:
         return Call(
             name=request.name,
             reply=reply,
-            input_tokens=len((request.system + " " + request.user).split()),
+            input_tokens=sum(len(text.split()) for _, text in messages_of(request)),
             output_tokens=len(reply.split()),
             seconds=0.0,
         )

@@ -19,7 +19,7 @@ from threading import Lock
 from time import perf_counter
 from typing import Any, Final, Self
 
-from prandial.answer.ask import Request
+from prandial.answer.ask import Request, messages_of
 from prandial.errors import InputError, MissingDataError, ModelError, SchemaError
 from prandial.records.bench import Call
 
@@ -171,9 +171,7 @@ class LocalModel:
         ModelError
             As :meth:`ask`.
         """
-        messages = [{"role": "user", "content": request.user}]
-        if request.system:
-            messages.insert(0, {"role": "system", "content": request.system})
+        messages = [{"role": role, "content": text} for role, text in messages_of(request)]
         found = self.chat(
             messages,
             schema=request.schema,

@@ -8,10 +8,12 @@ one is never read out of it: the items are looked up, weighed and added by our e
 from __future__ import annotations
 
 from collections.abc import Sequence
+from dataclasses import replace
 from typing import Any, Final
 
 from prandial.answer.ask import Ask
 from prandial.answer.meals.asking import Asking
+from prandial.answer.meals.examples import turns_of
 from prandial.answer.meals.found import found_item
 from prandial.answer.meals.invented import doubts_of
 from prandial.answer.meals.parsed import read_items
@@ -26,6 +28,7 @@ __all__ = ["extract"]
 
 _SYSTEM: Final = "nutribench_extract_system"
 _PROMPT: Final = "nutribench_extract"
+_EXAMPLES: Final = "nutribench_extract_examples"
 #: items read of a reply that no schema bounds
 _MOST_READ: Final = 100
 _OPTIONS: Final[dict[str, Any]] = {
@@ -48,9 +51,10 @@ async def _run(question: MealQuestion, ask: Ask, kit: Kit) -> Replied:
         max_tokens=settings.whole("max_tokens"),
         schema=items_schema(settings.whole("most_items", most=100)),
     )
-    call = await ask(request)
+    turns = turns_of(kit.prompts[_EXAMPLES], kit.prompts[_PROMPT])
+    call = await ask(replace(request, turns=turns))
     found, broken = read_items(call.reply)
-    items = found[:_MOST_READ]
+    items = tuple(_said_once(item) for item in found[:_MOST_READ])
     broken += len(found) - len(items)
     if not items:
         detail = {"status": "unreadable", "items": [], "broken": broken}
@@ -69,6 +73,15 @@ async def _run(question: MealQuestion, ask: Ask, kit: Kit) -> Replied:
     detail = _detail(items, doubts, kept, listed, nutrient)
     detail.update(broken=broken, checked=checked)
     return _replied(call, listed, detail, asking)
+
+
+def _said_once(item: SaidItem) -> SaidItem:
+    """Take words of the food off the end of the unit ("g soft drink", "cola soft drink")."""
+    words, food = item.unit.split(), f" {item.food.casefold()} "
+    for at in range(len(words)):
+        if f" {' '.join(words[at:]).casefold()} " in food:
+            return replace(item, unit=" ".join(words[:at]))
+    return item
 
 
 def _detail(
@@ -158,6 +171,6 @@ def extract(name: str, about: str) -> Method:
         benchmark="nutribench",
         about=about,
         run=_run,
-        prompts=(_SYSTEM, _PROMPT),
+        prompts=(_SYSTEM, _PROMPT, _EXAMPLES),
         options=dict(_OPTIONS),
     )

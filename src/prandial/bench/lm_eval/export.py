@@ -14,7 +14,7 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import Any, Final
 
-from prandial.answer.ask import Question, Request
+from prandial.answer.ask import Question, Request, one_message
 from prandial.answer.methods import Kit, Method
 from prandial.answer.texts import Prompts
 from prandial.bench.kits import GRAPH, kit_of
@@ -176,7 +176,7 @@ def _task(
             {
                 "id": q.id,
                 "system": r.system,
-                "user": r.user,
+                "user": one_message(r),
                 "target": _target(q),
                 # a text, so that the harness makes no columns of it
                 "question": json.dumps(forms.question_to(q), ensure_ascii=False),

@@ -12,7 +12,7 @@ import asyncio
 from collections.abc import Sequence
 from typing import Final
 
-from prandial.answer.ask import Question, Request
+from prandial.answer.ask import Question, Request, one_message
 from prandial.answer.methods import Kit, Method
 from prandial.bench.methods import read_reply
 from prandial.bench.predicting import predict
@@ -134,7 +134,7 @@ def answered_by(
         return read_reply(asked, replied, method.name)
 
     prediction = asyncio.run(predict(question, method, ask, kit, read))
-    now = [(r.system, r.user) for r in ask.requests[:1]]
+    now = [(r.system, one_message(r)) for r in ask.requests[:1]]
     if now != [sent]:
         raise SchemaError(
             "this prandial would ask something else than was exported",

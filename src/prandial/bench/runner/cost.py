@@ -14,7 +14,7 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import Any, Final
 
-from prandial.answer.ask import Question, Request
+from prandial.answer.ask import Question, Request, messages_of
 from prandial.answer.methods import Kit, Method
 from prandial.errors import InputError, NotFoundError, SchemaError
 from prandial.records.bench import Call, Prediction
@@ -182,7 +182,7 @@ def estimate_cost(
     asyncio.run(every())
     n = len(sample) or 1
     scale = len(questions) / n
-    into = sum(tokens_of(r.system) + tokens_of(r.user) for r in asked) * scale
+    into = sum(tokens_of(text) for r in asked for _, text in messages_of(r)) * scale
     out = float(sum(r.max_tokens for r in asked)) * scale
     return CostEstimate(
         questions=len(questions),

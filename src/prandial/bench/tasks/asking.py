@@ -3,10 +3,12 @@
 from __future__ import annotations
 
 import time
+from collections.abc import Callable
 from typing import Any, Final
 
 from inspect_ai.model import (
     ChatMessage,
+    ChatMessageAssistant,
     ChatMessageSystem,
     ChatMessageUser,
     GenerateConfig,
@@ -17,7 +19,7 @@ from inspect_ai.model import (
 )
 from inspect_ai.util import JSONSchema
 
-from prandial.answer.ask import Ask, Question, Request
+from prandial.answer.ask import Ask, Question, Request, messages_of
 from prandial.bench.predicting import failure_of
 from prandial.bench.runs import forms
 from prandial.errors import ModelError
@@ -29,6 +31,11 @@ __all__ = ["QUESTION", "REQUEST", "ask_of"]
 QUESTION: Final = "prandial_question"
 #: and the step of the method that asks
 REQUEST: Final = "prandial_request"
+_SAID: Final[dict[str, Callable[..., ChatMessage]]] = {
+    "system": ChatMessageSystem,
+    "user": ChatMessageUser,
+    "assistant": ChatMessageAssistant,
+}
 #: servers that take OpenAI's request with fields of their own
 _COMPATIBLE: Final = ("openai-api", "vllm", "sglang", "ollama", "llama-cpp-python", "prandial")
 
@@ -46,9 +53,7 @@ def ask_of(question: Question, *, through: tuple[type[BaseException], ...] = ())
 
     async def ask(request: Request) -> Call:
         model = get_model()
-        messages: list[ChatMessage] = []
-        if request.system:
-            messages.append(ChatMessageSystem(content=request.system))
+        messages = [_SAID[role](content=text) for role, text in messages_of(request)[:-1]]
         metadata = {QUESTION: body, REQUEST: request.name}
         messages.append(ChatMessageUser(content=request.user, metadata=metadata))
         begun = time.perf_counter()
