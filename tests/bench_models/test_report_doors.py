@@ -10,7 +10,7 @@ from typing import Any
 import pytest
 from tests.bench_models.made_report import MEALS, meal_run
 
-from prandial.api.bench_report import bench_report
+from prandial.api.bench_reports import bench_report
 from prandial.cli.bench_report import report
 from prandial.errors import InputError, MissingDataError
 

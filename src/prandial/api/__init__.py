@@ -3,6 +3,22 @@
 from __future__ import annotations
 
 from prandial.api.advice import suits
+from prandial.api.bench import (
+    bench_compare,
+    bench_cost,
+    bench_get,
+    bench_import,
+    bench_methods,
+    bench_run,
+    bench_score,
+)
+from prandial.api.bench_export import bench_export_lm_eval
+from prandial.api.bench_people import (
+    bench_people_export,
+    bench_people_figures,
+    bench_people_import,
+)
+from prandial.api.bench_reports import bench_report
 from prandial.api.data import (
     get_foods,
     get_nhanes,
@@ -27,6 +43,7 @@ from prandial.api.foods import (
     show_food,
     user_table_names,
 )
+from prandial.api.models import list_models, pull_model, remove_model
 from prandial.api.ngqa import (
     apply_review,
     build_ngqa,
@@ -56,6 +73,18 @@ __all__ = [
     "RELEASES",
     "add_foods",
     "apply_review",
+    "bench_compare",
+    "bench_cost",
+    "bench_export_lm_eval",
+    "bench_get",
+    "bench_import",
+    "bench_methods",
+    "bench_people_export",
+    "bench_people_figures",
+    "bench_people_import",
+    "bench_report",
+    "bench_run",
+    "bench_score",
     "build_ngqa",
     "damaged_user_tables",
     "doctor",
@@ -69,6 +98,7 @@ __all__ = [
     "get_nhanes",
     "import_review",
     "list_foods",
+    "list_models",
     "list_nhanes",
     "list_tables",
     "load_foods",
@@ -77,6 +107,8 @@ __all__ = [
     "ngqa_show",
     "ngqa_stats",
     "people_stats",
+    "pull_model",
+    "remove_model",
     "review_errors",
     "risk_assess",
     "risk_patients",

@@ -12,10 +12,10 @@ from prandial.api.choices import one_of
 if TYPE_CHECKING:
     from prandial.bench.raters import Exported, Imported, PeopleFigures
 
-__all__ = ["people_export", "people_figures", "people_import"]
+__all__ = ["bench_people_export", "bench_people_figures", "bench_people_import"]
 
 
-def people_export(
+def bench_people_export(
     folder: Path | str,
     *,
     raters: Sequence[str],
@@ -87,7 +87,7 @@ def people_export(
     )
 
 
-def people_import(
+def bench_people_import(
     files: Sequence[Path | str], key: Path | str, out: Path | str
 ) -> tuple[Imported, ...]:
     """Make a run of each filled sheet; it is scored as any other run.
@@ -122,7 +122,7 @@ def people_import(
     )
 
 
-def people_figures(
+def bench_people_figures(
     runs: Sequence[Path | str], *, rules: str = "ours", seed: int = 0, count: int | None = None
 ) -> PeopleFigures:
     """Compare people with each other and with models on the same meals.

@@ -10,6 +10,7 @@ from prandial.cli import (
     bench,
     bench_export,
     bench_people,
+    bench_report,
     data,
     doctor,
     estimate,
@@ -68,6 +69,7 @@ app.add_typer(people.app, name="people")
 app.add_typer(ngqa.app, name="ngqa")
 app.add_typer(graph.app, name="graph")
 app.add_typer(risk.app, name="risk")
+bench.app.command("report")(bench_report.report)
 bench.app.add_typer(bench_people.app, name="people")
 bench.app.add_typer(bench_export.app, name="export")
 app.add_typer(bench.app, name="bench")

@@ -77,7 +77,7 @@ def export(
     from prandial.cli.show_bench_people import show_export
 
     with by_option():
-        done = api.people_export(
+        done = api.bench_people_export(
             folder,
             raters=rater,
             arms=arm or ("look-up", "no look-up"),
@@ -120,7 +120,7 @@ def import_sheets(
     from prandial.api import bench_people as api
     from prandial.cli.show_bench_people import show_import
 
-    done = api.people_import(files, key, out)
+    done = api.bench_people_import(files, key, out)
     if as_json:
         typer.echo(json_text({"runs": [d.to_dict() for d in done]}, indent=2))
     else:
@@ -149,7 +149,7 @@ def figures(
     from prandial.cli.show_bench_people import show_figures
 
     with by_option():
-        found = api.people_figures(runs, rules=rules, seed=seed, count=count)
+        found = api.bench_people_figures(runs, rules=rules, seed=seed, count=count)
     if as_json:
         typer.echo(json_text(found.to_dict(), indent=2))
     else:

@@ -53,7 +53,7 @@ def report(
 
     Research use, not dosing advice.
     """
-    from prandial.api.bench_report import bench_report
+    from prandial.api.bench_reports import bench_report
     from prandial.bench.report import json_of
 
     if html is None and md is None and not as_json:
