@@ -76,8 +76,9 @@ def open_graph(question: GraphQuestion, kit: Kit) -> View:
     if not isinstance(merged, MergedGraph):
         raise InputError(
             "the graph of a merged question holds its food and its user only",
-            where=question.id,
-            hint="hand over the merged graph, or ask with graph mode published or no-verdict",
+            where="graph",
+            hint="hand over the merged graph, as prandial graph export --form parquet writes it"
+            " for the same people and foods, or ask with mode published or no-verdict",
         )
     return _around(merged, question, whole(kit, "hops", 2, 1, 4))
 
