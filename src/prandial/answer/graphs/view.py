@@ -100,8 +100,8 @@ def edges_of(view: View, keep: Sequence[int], first: Collection[int] = ()) -> Qu
 
 
 def node_texts(graph: QuestionGraph) -> dict[int, str]:
-    """Return node id to text; people are named by their number."""
-    return {n.id: str(n.name) if n.attr == "user" else n.attr for n in graph.nodes}
+    """Return node id to text, which is ``user`` for the person."""
+    return {n.id: n.attr for n in graph.nodes}
 
 
 def _ends(question: GraphQuestion) -> View:
