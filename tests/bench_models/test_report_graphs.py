@@ -2,20 +2,23 @@
 
 from __future__ import annotations
 
+import csv
 from collections.abc import Callable
+from dataclasses import replace
 from pathlib import Path
 from typing import Any
 
 import pytest
+from tests.answer.graphs.asked import run
 from tests.bench_models.made_report import answer, quiz_answer, quiz_questions, write
 from tests.bench_models.test_report_tables import row, table, values
 
 from prandial.bench.report import Report, report_of
-from prandial.bench.report.cases import judged
+from prandial.bench.report.cases import judged, retrieved_words
 from prandial.bench.report.efficiency import effort_of
 from prandial.bench.report.published import published
 from prandial.bench.runs import read_run
-from prandial.records.bench import GraphQuestion, Prediction
+from prandial.records.bench import GraphQuestion, Prediction, Reading
 
 Answerer = Callable[[GraphQuestion], Prediction]
 
@@ -106,7 +109,7 @@ def test_floors_stand_in_every_score_table(made: Report) -> None:
 def test_published_rows_are_those_of_the_table_and_slips_are_marked(made: Report) -> None:
     found = table(made, "graphs-tg-published")
     shown = [r for r in found.rows if r.kind == "published"]
-    assert len(shown) == 45
+    assert len(shown) == 45  # no floor of sentences follows from counts
     first = row(found, "gpt-4o-mini · plain (Table 3)", group="published: sparse")
     assert values(first, "tg_rouge1", "tg_rouge2", "tg_rougeL", "tg_bleu", "tg_bertscore") == [
         0.5385,
@@ -123,8 +126,35 @@ def test_published_rows_are_those_of_the_table_and_slips_are_marked(made: Report
     ml = table(made, "graphs-ml-published")
     assert not any(r.cells["run"].why for r in ml.rows)
     facts = [r for r in published("published_ngqa") if r["level"] == "complex"]
-    rows = [r for r in ml.rows if r.group.startswith("published: complex")]
+    *rows, floor = [r for r in ml.rows if r.group.startswith("published: complex")]
     assert [r.cells["ml_f1"].value for r in rows] == [float(f["ml_f1"]) for f in facts]
+    assert values(floor, "run", "ml_accuracy") == ["floor: all tags (Tables 1 and 2)", 0.7632]
+
+
+def test_floors_on_the_questions_of_the_paper(made: Report) -> None:
+    """As spec 7.A.2 has them: .519, .471, .637 for always No; .193, .494, .763 for all tags."""
+    for task, key, wanted in (
+        ("b", "b_accuracy", (0.519, 0.471, 0.637)),
+        ("ml", "ml_accuracy", (0.193, 0.494, 0.763)),
+    ):
+        found = table(made, f"graphs-{task}-published")
+        for level, value in zip(("sparse", "standard", "complex"), wanted, strict=True):
+            rows = [r for r in found.rows if r.group.startswith(f"published: {level}")]
+            assert rows[-1].cells[key].value == pytest.approx(value, abs=5e-4)
+
+
+def test_counts_of_the_paper_are_those_that_were_measured(shared_dir: Path) -> None:
+    file = shared_dir / "data" / "ngqa" / "benchmark_statistics.csv"
+    measured = {
+        r["question_level"]: r for r in csv.DictReader(file.read_text("utf-8").splitlines())
+    }
+    for row_ in published("published_ngqa_questions"):
+        theirs = measured[row_["level"]]
+        assert [row_[k] for k in ("rows", "yes", "no")] == [
+            theirs[k] for k in ("rows", "yes", "no")
+        ]
+        for ours, name in (("node_snr", "avg_node_snr"), ("tag_snr", "avg_tag_snr")):
+            assert float(row_[ours]) == pytest.approx(float(theirs[name]), abs=5e-5)
 
 
 def test_rule_sets_stay_apart(made: Report) -> None:
@@ -159,7 +189,7 @@ def test_cases_show_question_gold_reply_and_judgement(made: Report) -> None:
     assert by["made/wrong · plain"]["judged"].value == "wrong"
     assert by["made/mute · plain"]["judged"].value == "not scored"
     assert by["made/mute · plain"]["reply"].value == "hmm"
-    assert "(1 has hypertension)" in str(by["made/right · tog"]["retrieved"].value)
+    assert "(user has hypertension)" in str(by["made/right · tog"]["retrieved"].value)
     levels = {t.lead[2].split(", ")[2] for t in made.tables if t.name.startswith("case-")}
     assert levels == {"sparse", "standard", "complex"}
 
@@ -243,3 +273,22 @@ def test_all_failed(tmp_path: Path) -> None:
     found = row(table(made, "graphs-b-strict"), "made/model · plain", group="sparse")
     assert found.cells["b_accuracy_all"].value is None
     assert values(found, "failed") == [1]
+
+
+def test_a_case_tells_the_edges_that_were_shown_and_no_other() -> None:
+    """One hop shows no verdict edge, although both ends of one are among its nodes."""
+    question = next(q for q in quiz_questions("TG") if q.row.level == "sparse")
+    replied, model = run("kaping_published", question)
+    found = Prediction(
+        question=question.id,
+        raw_text=replied.text,
+        reading=Reading(status="answered", verdict="Yes", tags=()),
+        retrieved=replied.retrieved,
+        detail=replied.detail,
+    )
+    told = retrieved_words(question, found)
+    assert not any(f" {w} " in told for w in ("match", "contradict", "need"))
+    assert told.partition(": ")[2] in model.requests[0].user
+    read, _ = run("rules", question)
+    nodes = retrieved_words(question, replace(found, retrieved=read.retrieved, detail=read.detail))
+    assert ", no edge: " in nodes

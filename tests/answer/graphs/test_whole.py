@@ -123,7 +123,8 @@ def test_kaping_keeps_the_nearest_facts_best_first():
         "(Lentil pie has Pie crust)\n"
     ) in model.requests[0].user
     assert replied.retrieved == (1, 4, 5, 6, 8, 9)
-    assert replied.detail == {"facts": 3, "encoder": "by hand"}
+    assert (replied.detail["facts"], replied.detail["encoder"]) == (3, "by hand")
+    assert replied.detail["triples"][0] == "hypertension contradict high_sodium"
 
 
 def test_kaping_tells_when_it_had_no_encoder():
@@ -143,7 +144,8 @@ def test_the_best_tree_of_what_is_nearest():
     replied, model = run("g_retriever", made_question(), options=options, embed=embed)
     assert "\n(diabetes match low_carb)\n" in model.requests[0].user
     assert replied.retrieved == (5, 9)
-    assert replied.detail == {"facts": 1, "encoder": "by hand", "value": 3.5}
+    told = {"encoder": "by hand", "value": 3.5, "triples": ["diabetes match low_carb"]}
+    assert replied.detail == {"facts": 1, **told}
 
 
 @pytest.mark.parametrize("method", ASKING)

@@ -9,11 +9,11 @@ from typing import Any, Final
 from prandial.answer.ask import Ask, Request
 from prandial.answer.graphs.bounds import answer_grammar, answer_schema, answer_text, tokens_for
 from prandial.answer.graphs.options import BOUNDS, WORDINGS, one_of, whole
-from prandial.answer.graphs.view import SHOWN
+from prandial.answer.graphs.view import SHOWN, TRIPLES
 from prandial.answer.methods import Kit
 from prandial.answer.symbolic import LEAD
 from prandial.answer.texts import fill
-from prandial.graph import question_text
+from prandial.graph import question_text, question_triples
 from prandial.records.bench import Call, GraphQuestion, Replied
 from prandial.records.quiz import QuestionGraph
 from prandial.tags.needed import rule_nutrients
@@ -136,6 +136,8 @@ class Asking:
             plain = answer_text(text, self.question.task)
             text = text if plain is None else self._lead + plain
         more = dict(detail or {})
+        if len(shown.edges) < len(self.question.row.graph.edges) or self.question.mode == "merged":
+            more[TRIPLES] = list(question_triples(shown))
         if self.question.mode == "merged":
             more[SHOWN] = [[n.name, n.attr] for n in shown.nodes]
         return Replied(

@@ -16,10 +16,12 @@ from prandial.graph.text import amount_text
 from prandial.records.bench import GraphQuestion
 from prandial.records.quiz import Edge, Node, QuestionGraph
 
-__all__ = ["SHOWN", "View", "edges_of", "node_texts", "open_graph"]
+__all__ = ["SHOWN", "TRIPLES", "View", "edges_of", "node_texts", "open_graph"]
 
 #: detail of an answer to a merged question: kind and text of each node that was shown
 SHOWN: Final = "shown"
+#: and the edges in words, where they are not all of the question's graph
+TRIPLES: Final = "triples"
 
 
 @dataclass(frozen=True, kw_only=True)

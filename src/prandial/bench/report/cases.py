@@ -3,14 +3,14 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from typing import Final
+from typing import Any, Final
 
+from prandial.answer.graphs.view import TRIPLES
 from prandial.bench.report.cells import cut
 from prandial.bench.report.records import Cell, Column, Row, Table
 from prandial.bench.report.sets import Part, QuestionSet
 from prandial.graph import question_triples
 from prandial.records.bench import GraphQuestion, Prediction
-from prandial.records.quiz import QuestionGraph
 from prandial.score.quizzes.strict import named_by_gold
 
 __all__ = ["CASES", "case_tables", "gold_words", "judged", "reading_words", "retrieved_words"]
@@ -67,16 +67,26 @@ def judged(question: GraphQuestion, prediction: Prediction) -> str:
 
 
 def retrieved_words(question: GraphQuestion, prediction: Prediction) -> str:
-    """Return the triples between the nodes that were put before the model."""
-    if prediction.retrieved is None:
+    """Return what of the graph was put before the model, in words.
+
+    Where the method did not tell its edges they are not told: the whole graph was shown, or
+    nodes were read and no text was made.
+    """
+    kept, graph = prediction.retrieved, question.row.graph
+    if kept is None:
         return "nothing was retrieved: the whole graph"
-    kept = set(prediction.retrieved)
-    graph = question.row.graph
-    nodes = tuple(n for n in graph.nodes if n.id in kept)
-    edges = tuple(e for e in graph.edges if e.source in kept and e.target in kept)
-    told = f"{len(nodes)} of {len(graph.nodes)} nodes"
-    triples = ", ".join(f"({t})" for t in question_triples(QuestionGraph(nodes, edges)))
-    return f"{told}: {cut(triples, _TRIPLES)}" if triples else f"{told}, no edge between them"
+    told: Any = prediction.detail.get(TRIPLES)
+    count = f"{len(set(kept))} of {len(graph.nodes)} nodes"
+    if question.mode == "merged":
+        count = f"{len(set(kept))} nodes of the graph of all"
+    if told is None:
+        whole = set(kept) == {n.id for n in graph.nodes}
+        told = question_triples(graph) if whole else ()
+    triples = ", ".join(f"({t})" for t in told)
+    if triples:
+        return f"{count}: {cut(triples, _TRIPLES)}"
+    texts = ", ".join(n.attr for n in graph.nodes if n.id in set(kept))
+    return f"{count}, no edge: {cut(texts, _TRIPLES)}" if texts else f"{count}, no edge"
 
 
 def case_tables(sets: Sequence[QuestionSet], *, count: int = CASES) -> tuple[Table, ...]:

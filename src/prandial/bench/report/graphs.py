@@ -165,7 +165,8 @@ def score_table(
         notes.append(
             "published: NGQA, Tables 3, 8 and 9, on all 13,802 questions (8,490 sparse, 3,622"
             " standard, 1,690 complex), not on these; kaping_published and tog_published are the"
-            " methods as the paper ran them; no intervals are printed there"
+            " methods as the paper ran them; no intervals are printed there; floors follow from the"
+            " paper's counts: the share of No, and the tag signal"
         )
         if task == "TG":
             notes.append(
@@ -207,6 +208,10 @@ def _row(line: Line, s: QuestionSet, figures: Figures, scores: Mapping[str, Scor
     return Row(group=s.title, kind=line.kind, cells=label | cells | counts)
 
 
+#: the row group of a level
+_GROUP: Final = "published: {}, all questions of the paper"
+
+
 def _published(task: str, level: str, figures: Figures) -> list[Row]:
     rows = []
     for r in published("published_ngqa"):
@@ -220,9 +225,23 @@ def _published(task: str, level: str, figures: Figures) -> list[Row]:
                 cells[key] = Cell(value="–")
             else:
                 cells[key] = Cell(value=number(r[column]), why="slip of the paper" if slip else "")
-        group = f"published: {level}, all questions of the paper"
-        rows.append(Row(kind="published", group=group, cells=cells))
-    return rows
+        rows.append(Row(kind="published", group=_GROUP.format(level), cells=cells))
+    return [*rows, *_published_floors(task, level, figures)]
+
+
+def _published_floors(task: str, level: str, figures: Figures) -> list[Row]:
+    """Return what a floor scores on the questions of the paper, by its own counts."""
+    (counts,) = (r for r in published("published_ngqa_questions") if r["level"] == level)
+    known = {
+        "B": ("always no", "b_accuracy", float(counts["no"]) / float(counts["rows"])),
+        "ML": ("all tags", "ml_accuracy", float(counts["tag_snr"])),
+    }
+    if task not in known:
+        return []
+    name, key, value = known[task]
+    cells = {k: Cell(value=value if k == key else "–") for k, _, _ in figures}
+    cells["run"] = Cell(value=f"floor: {name} (Tables 1 and 2)")
+    return [Row(kind="published", group=_GROUP.format(level), cells=cells)]
 
 
 _MAIN: Final = {"B": "b_accuracy_all", "ML": "ml_jaccard_all", "TG": "tg_accuracy_all"}

@@ -17,6 +17,7 @@ TABLES = (
     "published_analyses",
     "published_countries",
     "published_ngqa",
+    "published_ngqa_questions",
     "published_ngqa_speed",
     "world_places",
 )
