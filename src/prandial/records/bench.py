@@ -8,11 +8,12 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 from dataclasses import dataclass, field
-from typing import Any, Literal
+from typing import Any, Final, Literal
 
 from prandial.records.quiz import GraphMode, QuizRow
 
 __all__ = [
+    "NO_TAG",
     "Benchmark",
     "Call",
     "GraphQuestion",
@@ -29,6 +30,8 @@ __all__ = [
 Benchmark = Literal["nutribench", "ngqa"]
 #: yes or no, tags, sentence
 TaskName = Literal["B", "ML", "TG"]
+#: in :attr:`Reading.why`: what a reply names like a tag and is none follows
+NO_TAG: Final = "no tag: "
 #: ``failed``: no reply was had (listed as not run, never scored)
 ReadingStatus = Literal["answered", "refused", "unreadable", "failed"]
 

@@ -49,6 +49,51 @@ def test_kinds_of_a_sentence(reply, kinds):
         assert found.reply == reply
 
 
+#: diabetes needs low sugar and low carb, hypertension low sodium: 1 for, 2 against, so No
+FIVE = "low_carb high_sugar high_sodium low_protein high_calorie"
+CLASH = ("Renal/Kidney diet", "High protein diet")
+
+
+@pytest.mark.parametrize(
+    ("reply", "kinds", "more"),
+    [
+        ("No, because the food is high in sugar, high in sodium.", (), {}),
+        ("No, because the food is high in sugar.", ("missing",), {}),
+        ("No: high in sugar, high in sodium, high in cholesterol.", ("factual",), {}),
+        ("No: high in carb, high in sugar, high in sodium.", ("factual",), {}),
+        ("No: high in sugar, high in sodium, high in calorie.", ("contextual",), {}),
+        ("No: high in calorie, low in protein.", ("contextual", "missing"), {}),
+        ("No, because the food is low in carb.", ("contradiction", "missing"), {}),
+        ("Yes, because the food is low in carb.", ("missing",), {}),
+        ("Yes: it is high in sugar, high in sodium.", ("contradiction",), {}),
+        ("Yes: low in sugar, low in sodium, low in carb.", ("factual", "missing"), {}),
+        # what is no tag at all is not in the graph either
+        ("No, because the food is high in fat.", ("factual", "missing"), {}),
+        ("No: high in sugar, high in sodium, high in gluten.", ("factual",), {}),
+        # the person's own state is no tag of the food
+        ("No: the user has high blood pressure. High in sodium, high in sugar.", (), {}),
+        ("low_carb, high_sugar, high_sodium", (), {"task": "ML"}),
+        ("low_carb, high_sugar, high_sodium, high_calorie", ("contextual",), {"task": "ML"}),
+        ("low_carb, low_sugar, high_sodium", ("factual", "missing"), {"task": "ML"}),
+        ("No: high in sugar, high in sodium.", (), {"mode": "no-verdict"}),
+        ("No: high in sugar, high in iron.", ("factual", "missing"), {"mode": "merged"}),
+        # the default rules name both sides
+        ("No: high in sugar, high in sodium.", ("missing",), {"rules": "default"}),
+        ("Yes: low in protein.", ("contradiction",), {"statuses": CLASH, "tags": "low_protein"}),
+        (
+            "Yes: low in protein.",
+            ("misjudged",),
+            {"statuses": CLASH, "tags": "low_protein", "rules": "default"},
+        ),
+    ],
+)
+def test_by_hand(reply, kinds, more):
+    given = {"tags": FIVE, "statuses": ("diabetes", "hypertension"), "task": "TG", **more}
+    asked, answer = said(made(level="complex", **given), reply)
+    found = wrong_answer(asked, answer)
+    assert (found.kinds if found else ()) == kinds
+
+
 def test_a_wrong_verdict_with_all_reasons_is_misjudged():
     # a tie is No by the rule; naming both sides and saying No is right, Yes is against its reasons
     asked, answer = said(_tg(), "Yes: low in sugar but high in sodium.")

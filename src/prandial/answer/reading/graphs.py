@@ -14,7 +14,7 @@ from typing import Any, Final
 
 from prandial.answer.reading.tagwords import TagsSaid, tags_said
 from prandial.answer.reading.verdicts import Said, refuses, verdict_said
-from prandial.records.bench import Reading, TaskName
+from prandial.records.bench import NO_TAG, Reading, TaskName
 
 __all__ = ["read_graph_reply"]
 
@@ -227,7 +227,7 @@ def _only_tags(line: str) -> bool:
 
 
 def _why(how: str, said: TagsSaid) -> str:
-    return f"{how}; no tag: {', '.join(said.unknown)}" if said.unknown else how
+    return f"{how}; {NO_TAG}{', '.join(said.unknown)}" if said.unknown else how
 
 
 def _object(text: str) -> Any:

@@ -40,6 +40,11 @@ _LINKS: Final = frozenset(": = ( - > is are was content level levels very too qu
 _LACKS: Final = frozenset(("lack", "lacks", "lacking"))
 _MOST_LINKS: Final = 5
 _MOST_UNKNOWN: Final = 4
+#: what is high or low without being said to be in a food
+_NO_NUTRIENT: Final = frozenset(
+    "blood body bmi chance cost demand end enough likelihood number portion price priority quality "
+    "rate risk score standard stress temperature than time to weight".split()
+)
 
 
 class _Word(NamedTuple):
@@ -257,7 +262,7 @@ class _Walk:
         while self._after().kind == "other" and len(names) < _MOST_UNKNOWN:
             names.append(self._after().text)
             self.at += 1
-        if not (self.denied or self.needed):
+        if not (self.denied or self.needed or names[0] in _NO_NUTRIENT):
             self.said.unknown.append(f"{self.direction} {' '.join(names)}")
         if self.explicit:
             self.awaiting = False

@@ -13,7 +13,7 @@ from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
 from typing import Any, Final
 
-from prandial.records.bench import GraphQuestion, Prediction, Score
+from prandial.records.bench import NO_TAG, GraphQuestion, Prediction, Score
 from prandial.records.quiz import QuizRow
 from prandial.score.quizzes.figures import DRAWS, Figures
 from prandial.score.quizzes.pairs import Pair, by_task, cut_by_level, groups_of
@@ -37,7 +37,8 @@ class WrongAnswer:
     kind : str
         The first of :data:`KINDS` that holds.
     kinds : tuple of str
-        All that hold: ``factual`` (a cited tag that the food does not have in the graph),
+        All that hold: ``factual`` (a cited tag that the food does not have in the graph, or
+        that is no tag at all),
         ``contextual`` (a cited tag on a nutrient that no status needs), ``contradiction`` (the
         reasons that count speak for the other verdict), ``missing`` (a deciding tag that is not
         cited), ``unexplained`` (wrong verdict, nothing cited), ``misjudged`` (wrong verdict, all
@@ -170,7 +171,9 @@ def wrong_answer(question: GraphQuestion, prediction: Prediction) -> WrongAnswer
         if tags:
             found[kind] = f"{', '.join(tags)}: {what}"
 
-    because("factual", [t for t in cited if t not in held], "not a tag of the food in the graph")
+    strange = _strange(prediction)
+    false = [t for t in cited if t not in held]
+    because("factual", [*false, *strange], "not a tag of the food in the graph")
     because(
         "contextual",
         [t for t in cited if t in held and _nutrient(t) not in needs],
@@ -183,12 +186,12 @@ def wrong_answer(question: GraphQuestion, prediction: Prediction) -> WrongAnswer
                 f"its own reasons speak for {implied}, it says {reading.verdict}"
             )
     wanted = () if question.task == "B" else _wanted(question)
-    if cited or question.task == "ML":
+    if cited or strange or question.task == "ML":
         because("missing", [t for t in wanted if t not in cited], "decides and is not named")
     wrong_verdict = question.task != "ML" and reading.verdict != row.gold.verdict
-    if not cited and question.task == "TG":
+    if not (cited or strange) and question.task == "TG":
         found["unexplained"] = "names no reason"
-    elif wrong_verdict and not cited:
+    elif wrong_verdict and not (cited or strange):
         found["unexplained"] = f"{reading.verdict} for {row.gold.verdict}, no reason asked for"
     elif wrong_verdict and not found:
         found["misjudged"] = f"{reading.verdict} for {row.gold.verdict}, with the right reasons"
@@ -210,6 +213,12 @@ def wrong_answer(question: GraphQuestion, prediction: Prediction) -> WrongAnswer
         statuses=row.person.statuses,
         reply=prediction.raw_text,
     )
+
+
+def _strange(prediction: Prediction) -> tuple[str, ...]:
+    """Return what the reply names like a tag and is none, such as high fat."""
+    _, sign, names = prediction.reading.why.partition(NO_TAG)
+    return tuple(filter(None, (n.strip() for n in names.split(",")))) if sign else ()
 
 
 def _wanted(question: GraphQuestion) -> tuple[str, ...]:
