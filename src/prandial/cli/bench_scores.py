@@ -73,6 +73,7 @@ def _show_scores(
     sliced = any(s["slice"] for s in scores)
     heads = ("figure", "value", "95 %", "n", "left out")
     table = new_table(*(("slice", *heads) if sliced else heads))
+    table.columns[1 if sliced else 0].no_wrap = True  # a name that is cut cannot be looked for
     for one in scores:
         cells = (
             one["metric"],
@@ -81,7 +82,8 @@ def _show_scores(
             str(one["n_scored"]),
             str(one["n_unscored"]),
         )
-        table.add_row(*((plain(one["slice"]) or "all", *cells) if sliced else cells))
+        place = plain(one["slice"]).removeprefix("level=") or "all"
+        table.add_row(*((place, *cells) if sliced else cells))
     console.print(table)
 
 
