@@ -48,6 +48,15 @@ def test_edges_count_twice_what_nutrients_count_once():
     assert make_direct("rules")(asked(row, "B")).text == "No"
 
 
+def test_edges_name_what_a_gold_of_the_rules_names():
+    tags = ("low_sodium", "high_calorie")
+    for rules, named in (("as-published", "high in calorie"), ("default", None)):
+        row = row_of(tags, ("hypertension", "obesity"), rules=rules)
+        text = make_direct("edges")(asked(row, "TG", rules=rules)).text
+        told = named or "low in sodium, high in calorie"
+        assert text == f"No, because the food is {told}."
+
+
 def test_nothing_is_answered_without_edges():
     row = row_of(("low_sodium",), ("hypertension",), mode="no-verdict")
     for task in ("B", "ML", "TG"):

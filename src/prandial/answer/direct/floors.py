@@ -95,7 +95,8 @@ def edges() -> Direct:
     """Return an answerer of graphs that reads the verdict off match and contradict edges.
 
     Edges are counted, so a need of two statuses counts twice; a tie is No. Where the graph has
-    no such edge there is no answer, which is told as not run and never scored.
+    no such edge there is no answer, which is told as not run and never scored. A sentence names
+    the winning side, in ``default`` both, as the gold does.
     """
 
     def answer(asked: MealQuestion | GraphQuestion) -> Replied:
@@ -111,8 +112,9 @@ def edges() -> Direct:
             raise no_answer("the graph has no verdict edges", question)
         verdict = "Yes" if len(matches) > len(contradicts) else "No"
         named = set(matches) | set(contradicts)
-        reasons = dict.fromkeys(matches if verdict == "Yes" else contradicts)
         tags = [t for t in _food_tags(question) if t in named]
+        winning = dict.fromkeys(matches if verdict == "Yes" else contradicts)
+        reasons = winning if question.rules == "as-published" else tags  # what a gold names
         return graph_reply(
             question,
             verdict,
