@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
 from pathlib import Path
-from typing import Annotated, Any
+from typing import Annotated, Any, Final
 
 import typer
 
@@ -16,6 +16,8 @@ from prandial.errors import InputError
 
 __all__ = ["compare", "score"]
 
+#: from here on an amount is told whole
+_MANY: Final = 1000
 Seed = Annotated[int, typer.Option(help="Seed of the bootstrap.")]
 Draws = Annotated[
     int,
@@ -90,14 +92,20 @@ def _show_scores(
 def _figure(value: float | None, unit: str) -> str:
     if value is None:
         return "undefined"
-    return f"{value:.2f} {unit}" if unit else f"{value:.3f}"
+    return f"{_number(value, unit)} {unit}" if unit else _number(value, unit)
+
+
+def _number(value: float, unit: str) -> str:
+    """Return a number in as many places as can matter."""
+    if not unit:
+        return f"{value:.3f}"
+    return f"{value:.2f}" if abs(value) < _MANY else f"{value:.0f}"
 
 
 def _interval(one: Mapping[str, Any]) -> str:
     if one["low"] is None or one["high"] is None:
         return ""
-    digits = 2 if one["unit"] else 3
-    low, high = (f"{one[end]:.{digits}f}" for end in ("low", "high"))
+    low, high = (_number(one[end], one["unit"]) for end in ("low", "high"))
     return f"{low} to {high}" if "-" in low + high else f"{low}-{high}"
 
 
