@@ -9,6 +9,7 @@ import ast
 import json
 import re
 import unicodedata
+from functools import lru_cache
 from itertools import islice
 from typing import Any, Final
 
@@ -92,6 +93,12 @@ def read_graph_reply(text: str, task: TaskName) -> Reading:
         an empty tuple); ``refused`` when it declines or does not know; ``unreadable`` else.
         ``why`` tells the rule that read it, and names with a direction that are no tag.
     """
+    return _read(text, task)
+
+
+@lru_cache(maxsize=8192)
+def _read(text: str, task: TaskName) -> Reading:
+    """Read a reply; many replies of a run are the same."""
     text = unicodedata.normalize("NFKC", text)
     if len(text) > _MOST_CHARS:
         text = text[: _MOST_CHARS // 2] + "\n" + text[-_MOST_CHARS // 2 :]

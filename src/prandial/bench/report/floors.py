@@ -9,6 +9,7 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 from statistics import median
 from typing import Final
+from weakref import WeakKeyDictionary
 
 from prandial.answer.ask import Question
 from prandial.answer.direct import make_direct
@@ -49,6 +50,10 @@ class Floor:
     predictions: tuple[Prediction, ...]
 
 
+#: floors under graphs, which are the same for both rule sets and stand in many tables
+_KNOWN: Final[WeakKeyDictionary[QuestionSet, tuple[Floor, ...]]] = WeakKeyDictionary()
+
+
 def floors_of(s: QuestionSet, *, rules: str) -> tuple[Floor, ...]:
     """Return the floors of a set under a rule set.
 
@@ -58,7 +63,13 @@ def floors_of(s: QuestionSet, *, rules: str) -> tuple[Floor, ...]:
     """
     if s.benchmark == "nutribench":
         return _meal_floors(s.questions, rules)
-    found = [(name, graph_floor(s.questions, name)) for name in GRAPH_FLOORS]
+    if s not in _KNOWN:
+        _KNOWN[s] = _graph_floors(s.questions)
+    return _KNOWN[s]
+
+
+def _graph_floors(questions: Sequence[GraphQuestion]) -> tuple[Floor, ...]:
+    found = [(name, graph_floor(questions, name)) for name in GRAPH_FLOORS]
     return tuple(
         Floor(
             label=f"{FLOOR}{name.replace('_', ' ')}",

@@ -76,9 +76,9 @@ class Part:
         return statuses_of(len(self.questions), self.predictions)
 
 
-@dataclass(frozen=True, kw_only=True, slots=True)
+@dataclass(frozen=True, kw_only=True, slots=True, eq=False, weakref_slot=True)
 class QuestionSet:
-    """Parts of runs that were asked the same questions.
+    """Parts of runs that were asked the same questions; each is equal to itself only.
 
     ``key`` is what they have in common: the nutrient, or task, level, graph mode and rules.
     """
