@@ -13,6 +13,7 @@ from tests.score.quizzes.asked import made, question, real_questions, said
 from prandial.bench.retrieved import retrieval_of
 from prandial.graph import build_merged
 from prandial.quiz import make_row
+from prandial.quiz.statistics import stats_dict
 
 
 def _slow_useful(graph):
@@ -93,3 +94,20 @@ def test_what_was_shown_of_the_graph_of_all_is_compared_by_text():
     assert found["retrieval_precision"] == 4 / len(replied.retrieved)
     assert found["tag_snr_retrieved"] == 1 / 2
     assert "node_snr" not in found
+
+
+def test_a_need_that_two_statuses_share_is_no_path_to_the_food(shared_dir):
+    """By ``default`` it is one node with two edges; the signal is that of ``ngqa stats``."""
+    tags, statuses = "low_carb high_sodium", ("diabetes", "opioid_misuse", "hypertension")
+    asked = made(tags, statuses, rules="default")
+    assert sum(n.attr == "low_sugar" for n in asked.row.graph.nodes) == 1
+    kept = tuple(n.id for n in asked.row.graph.nodes)
+    found = {
+        s.metric: s.value
+        for s in retrieval_of([said(asked, "No", retrieved=kept)], seed=0, draws=0)
+        if s.rules == "strict" and not s.slice
+    }
+    stated = stats_dict([asked.row])["levels"][asked.row.level]
+    assert found["node_snr"] == pytest.approx(stated["node_snr"])
+    assert found["tag_snr"] == pytest.approx(stated["tag_snr"])
+    assert found["retrieval_recall"] == 1.0

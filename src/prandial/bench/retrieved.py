@@ -70,16 +70,22 @@ def _useful(question: GraphQuestion) -> tuple[QuestionGraph, frozenset[int]]:
     """Return the graph that ids are of, and the useful ones of it."""
     row, graph = question.row, question.row.graph
     if question.mode == "published":
-        return graph, frozenset(useful_nodes(graph))
+        return graph, _on_paths(graph)
     try:
         published = question_graph(row.food, row.person, rules=question.rules)
     except PrandialError:
         return graph, frozenset()  # a status that no rule set knows: nothing can be told
-    useful = useful_nodes(published)
+    useful = _on_paths(published)
     if question.mode == "merged":
-        return published, frozenset(useful)
+        return published, useful
     keys = {_key(n) for n in published.nodes if n.id in useful}
     return graph, frozenset(n.id for n in graph.nodes if _key(n) in keys)
+
+
+def _on_paths(graph: QuestionGraph) -> frozenset[int]:
+    """Return the useful nodes; an unmet need leads to no food, so ``need`` edges are left out."""
+    led = tuple(e for e in graph.edges if e.relation != "need")
+    return frozenset(useful_nodes(QuestionGraph(graph.nodes, led)))
 
 
 def _key(node: Node) -> _Key:
