@@ -91,7 +91,9 @@ def test_a_merged_build_brings_the_graph_of_all(tmp_path: Path) -> None:
         assert [s.rules for s in told] == [rules]
         assert told[0].n_scored == len(found.questions)
         assert told[0].value == 1.0  # statuses and tags are one step from person and food
-    (made / "graph").rename(tmp_path / "elsewhere")
+
+
+def test_merged_questions_without_a_graph_are_refused(build: Path, tmp_path: Path) -> None:
     with pytest.raises(InputError, match="its food and its user only"):
-        run(asked(made, method="plain"), tmp_path / "other")
+        run(asked(build, method="plain", mode="merged"), tmp_path / "other")
     assert not (tmp_path / "other").exists()
