@@ -136,6 +136,7 @@ def _show_comparison(told: Mapping[str, Any]) -> None:
     console = new_console()
     console.print(plain(f"first: {told['first']}; second: {told['second']}; rules {told['rules']}"))
     table = new_table("figure", "first", "second", "second - first", "95 %", "p", "pairs")
+    table.columns[0].no_wrap = True
     for one in told["differences"]:
         p = one["p"]
         table.add_row(
