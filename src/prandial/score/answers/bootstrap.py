@@ -10,6 +10,7 @@ figure is undefined (NaN) is left out. No draws give no interval.
 from __future__ import annotations
 
 from collections.abc import Callable, Iterator, Sequence
+from functools import lru_cache
 from typing import Final, NamedTuple
 
 import numpy as np
@@ -247,11 +248,25 @@ def _drawn(n_groups: int, seed: int, draws: int) -> Iterator[Rows]:
 
 def _weights(n_groups: int, seed: int, draws: int) -> Iterator[Floats]:
     """Yield blocks (some draws, n_groups): how often each group was drawn."""
+    if n_groups * draws <= _CELLS:
+        return iter(_kept_weights(n_groups, seed, draws))
+    return _made_weights(n_groups, seed, draws)
+
+
+@lru_cache(maxsize=4)
+def _kept_weights(n_groups: int, seed: int, draws: int) -> tuple[Floats, ...]:
+    """Return all blocks: figures of one slice rest on the same draws."""
+    return tuple(_made_weights(n_groups, seed, draws))
+
+
+def _made_weights(n_groups: int, seed: int, draws: int) -> Iterator[Floats]:
     for block in _drawn(n_groups, seed, draws):
         many = len(block)
         flat = (block + np.arange(many)[:, None] * n_groups).ravel()
         counts = np.bincount(flat, minlength=many * n_groups)
-        yield counts.reshape(many, n_groups).astype(np.float64)
+        weights = counts.reshape(many, n_groups).astype(np.float64)
+        weights.setflags(write=False)
+        yield weights
 
 
 def _sums(columns: Floats, numbers: Rows, n_groups: int) -> Floats:
