@@ -139,6 +139,18 @@ def test_nothing_is_undefined():
     assert cluster_interval_of(lambda r: 1.0, ["a", "a"], seed=1) == (1.0, None, None)
 
 
+def test_no_draws_give_figures_without_intervals():
+    """The mean of 1, 2, 6 is 3, with draws or without."""
+    values, groups = np.array([1.0, 2.0, 6.0]), ["a", "b", "c"]
+    told = (3.0, None, None)
+    assert cluster_interval(values, groups, seed=0, draws=0) == told
+    assert cluster_interval_of(lambda r: values[r].mean(), groups, seed=0, draws=0) == told
+    columns = np.stack([values, np.ones(3)], axis=1)
+    ratio = cluster_interval_of_sums(lambda s: s[:, 0] / s[:, 1], columns, groups, seed=0, draws=0)
+    assert ratio == told
+    assert sign_flip_p(values, groups, seed=0, draws=0) is None
+
+
 def test_signs_of_few_groups_are_all_taken():
     # three groups 1, 2, 3: of 8 patterns only +++ and --- are as far from nothing
     assert sign_flip_p(np.array([1.0, 2.0, 3.0]), ["a", "b", "c"], seed=1) == 2 / 8

@@ -56,8 +56,8 @@ _MARGIN: Final = re.compile(
 )
 #: no amount, but what it is more or less than
 _LIMIT: Final = re.compile(
-    r"(?:<|>|\u2264|\u2265|(?:less|more|fewer|greater) than|at (?:least|most)|under|over|below|above"
-    r"|up to|max|min)[\s.:]*=?\s*[\d.,]+.*"
+    r"(?:<|>|\u2264|\u2265|(?:less|more|fewer|greater) than|at (?:least|most)|under|over|below"
+    r"|above|up to|max|min)[\s.:]*=?\s*[\d.,]+.*"
     r"|[\d.,]+\s*[a-z]*\s*(?:\+|(?:or|and) (?:more|less|up))",
     re.IGNORECASE,
 )

@@ -4,7 +4,7 @@ Groups are drawn with replacement, as many as there are, and the figure is taken
 of the drawn groups (Field and Welsh 2007, doi:10.1111/j.1467-9868.2007.00593.x); the
 interval is from the 2.5th to the 97.5th percentile of the draws. Groups are put in the order
 of their names first, so that the order of the rows changes nothing. A draw of which the
-figure is undefined (NaN) is left out.
+figure is undefined (NaN) is left out. No draws give no interval.
 """
 
 from __future__ import annotations
@@ -94,7 +94,7 @@ def cluster_means(
     sums = _sums(columns, numbers, n_groups)
     totals = columns.sum(axis=0)
     drawn = np.full((0, 2 * width), np.nan)
-    if n_groups > 1:
+    if n_groups > 1 and draws > 0:
         drawn = np.vstack([w @ sums for w in _weights(n_groups, seed, draws)])
     found = []
     for i in range(width):
@@ -135,7 +135,7 @@ def cluster_interval_of_sums(
     numbers, n_groups = _numbered(groups)
     sums = _sums(columns, numbers, n_groups)
     value = float(_quiet(statistic, columns.sum(axis=0, keepdims=True))[0])
-    if n_groups < 2:
+    if n_groups < 2 or draws < 1:
         return _interval(value, np.empty(0))
     drawn = [_quiet(statistic, w @ sums) for w in _weights(n_groups, seed, draws)]
     return _interval(value, np.concatenate(drawn))
@@ -167,7 +167,7 @@ def cluster_interval_of(
     if n_groups == 0:
         return Interval(None, None, None)
     value = float(statistic(np.arange(len(numbers), dtype=np.intp)))
-    if n_groups < 2:
+    if n_groups < 2 or draws < 1:
         return _interval(value, np.empty(0))
     order = np.argsort(numbers, kind="stable")
     sizes = np.bincount(numbers, minlength=n_groups)
@@ -207,7 +207,7 @@ def cluster_median(
     if n_groups == 0:
         return Interval(None, None, None)
     value = float(np.median(values))
-    if n_groups < 2:
+    if n_groups < 2 or draws < 1:
         return _interval(value, np.empty(0))
     order = np.argsort(values, kind="stable")
     ordered, theirs = values[order], numbers[order]
@@ -253,9 +253,9 @@ def sign_flip_p(
     Returns
     -------
     float or None
-        None without rows.
+        None without rows or draws.
     """
-    if differences.size == 0:
+    if differences.size == 0 or draws < 1:
         return None
     numbers, n_groups = _numbered(groups)
     sums = np.bincount(numbers, weights=differences, minlength=n_groups)
