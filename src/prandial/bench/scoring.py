@@ -92,24 +92,13 @@ def score_run(
     looked = any(p.retrieved is not None for _, p in quizzes)
     retrieval = retrieval_of(quizzes, seed=seed, draws=draws) if looked else ()
     for name in chosen:
-<<<<<<< HEAD
-        if name == "published":
-            found[name] = published_scores(quizzes, seed=seed, draws=draws, bert=bert)
-        else:
-            found[name] = (
-                *strict_scores(quizzes, seed=seed, draws=draws),
-                *(retrieval_of(quizzes, seed=seed, draws=draws) if looked else ()),
-                *cost_scores(quizzes, seed=seed, draws=draws),
-            )
-=======
         own = (
-            published_scores(quizzes, **given)
+            published_scores(quizzes, **given, bert=bert)
             if name == "published"
             else strict_scores(quizzes, **given)
         )
         costs = () if name == "published" else cost_scores(quizzes, **given)
         found[name] = (*own, *(s for s in retrieval if s.rules == name), *costs)
->>>>>>> cccd3a44c8cc2d5aae8d44b075351ff71ccc50b9
     return found
 
 
