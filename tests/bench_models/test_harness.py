@@ -108,7 +108,7 @@ def test_a_killed_run_loses_only_what_is_in_flight(meals: Path, tmp_path: Path) 
 
 def test_an_interrupted_run_says_so_and_goes_on(meals: Path, tmp_path: Path) -> None:
     out = tmp_path / "run"
-    with Server(lambda _, __: Answer(GOOD, after_s=0.2)) as server:
+    with Server(lambda _, __: Answer(GOOD, after_s=1.0)) as server:
         argv = command(meals, out, server, "--max-connections", "1")
         first = subprocess.Popen(
             argv, env=environment(), stdout=subprocess.PIPE, stderr=subprocess.PIPE, text=True
@@ -123,6 +123,7 @@ def test_an_interrupted_run_says_so_and_goes_on(meals: Path, tmp_path: Path) -> 
         kept = (out / "answers.jsonl").read_bytes().count(b"\n")
         assert 2 <= kept <= 4
         assert read_run(out).record.seconds > 0
+        server.answer = lambda _, __: Answer(GOOD)
         assert json.loads(run(argv).stdout)["runs"][0]["summary"]["answered"] == 12
 
 
@@ -135,7 +136,7 @@ def faulty(request: dict[str, Any], _: int) -> Answer:
         ),
         "corn chips": Answer(status=500, body='{"error": {"message": "broken"}}'),
         "black coffee": Answer(body='{"id": "c", "choices": [{"ind'),
-        "an apple": Answer(GOOD, after_s=8),
+        "an apple": Answer(GOOD, after_s=60),
         "a tuna sandwich": Answer(""),
         "boiled potatoes": Answer("I am sorry, I cannot help with that."),
     }
@@ -146,7 +147,7 @@ def faulty(request: dict[str, Any], _: int) -> Answer:
 def test_every_fault_is_counted_apart_and_none_is_an_answer(meals: Path, tmp_path: Path) -> None:
     out = tmp_path / "run"
     with Server(faulty) as server:
-        more = ("--max-retries", "0", "--attempt-timeout", "3", "--max-connections", "12")
+        more = ("--max-retries", "0", "--attempt-timeout", "6", "--max-connections", "12")
         done = run(command(meals, out, server, *more))
         told = json.loads(done.stdout)["runs"][0]["summary"]
         counts = {k: told[k] for k in ("answered", "refused", "unreadable", "failed", "not_asked")}

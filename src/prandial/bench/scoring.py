@@ -6,9 +6,9 @@ from collections.abc import Sequence
 from typing import Any, Final, cast
 
 from prandial.bench.predicting import failed
+from prandial.bench.retrieved import retrieval_of
 from prandial.bench.runs import Run
 from prandial.errors import InputError
-from prandial.quiz.paths import useful_nodes
 from prandial.records.bench import Benchmark, GraphQuestion, MealQuestion, Prediction, Score
 from prandial.score.answers.bootstrap import DRAWS
 from prandial.score.answers.meals import MealPair, score_meal_slices, score_meals
@@ -19,7 +19,6 @@ from prandial.score.quizzes import (
     compare_quizzes,
     cost_scores,
     published_scores,
-    retrieval_scores,
     strict_scores,
 )
 from prandial.score.quizzes.pairs import Pair
@@ -89,26 +88,17 @@ def score_run(
             )
         return found
     quizzes = cast("list[Pair]", pairs_of(run))
+    looked = any(p.retrieved is not None for _, p in quizzes)
     for name in chosen:
         if name == "published":
             found[name] = published_scores(quizzes, seed=seed, draws=draws, bert=bert)
         else:
             found[name] = (
                 *strict_scores(quizzes, seed=seed, draws=draws),
-                *_retrieval(quizzes, seed=seed, draws=draws),
+                *(retrieval_of(quizzes, seed=seed, draws=draws) if looked else ()),
                 *cost_scores(quizzes, seed=seed, draws=draws),
             )
     return found
-
-
-def _retrieval(quizzes: Sequence[Pair], *, seed: int, draws: int) -> tuple[Score, ...]:
-    """Score what was retrieved, where anything was looked for."""
-    if all(p.retrieved is None for _, p in quizzes):
-        return ()
-    graphs = {q.row.graph for q, _ in quizzes}
-    found = {graph: frozenset(useful_nodes(graph)) for graph in graphs}
-    useful = {q.id: found[q.row.graph] for q, _ in quizzes}
-    return retrieval_scores(quizzes, useful, seed=seed, draws=draws)
 
 
 def _rules(given: Sequence[str], benchmark: Benchmark) -> tuple[str, ...]:

@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Collection, Sequence
 from dataclasses import dataclass
 from functools import cached_property
+from typing import Final
 
 from prandial.answer.graphs.options import whole
 from prandial.answer.methods import Kit
@@ -15,7 +16,10 @@ from prandial.graph.text import amount_text
 from prandial.records.bench import GraphQuestion
 from prandial.records.quiz import Edge, Node, QuestionGraph
 
-__all__ = ["View", "edges_of", "node_texts", "open_graph"]
+__all__ = ["SHOWN", "View", "edges_of", "node_texts", "open_graph"]
+
+#: detail of an answer to a merged question: kind and text of each node that was shown
+SHOWN: Final = "shown"
 
 
 @dataclass(frozen=True, kw_only=True)

@@ -29,6 +29,8 @@ _TAGGED: Final = re.compile(r"<(answer|output|result)>([^<>]*)</\1>", re.IGNOREC
 _AFTER: Final = re.compile(r"\s*\(?(?:est\.|estimate)?\)?\s*(?:\Z|[.,;!?})\]\n|(]|–|-\s)")
 #: of a sentence that says total more often, the last are looked at
 _MOST_TOTALS: Final = 8
+#: characters of an answer in words
+_LONGEST_ANSWER: Final = 300
 #: longer ones are read at their end
 _LONGEST_SENTENCE: Final = 2_000
 #: what stands between two amounts of which neither is said to hold
@@ -142,8 +144,8 @@ def _after_word(
         return
     amount = first_amount(line, at, decimal_commas=decimal_commas)
     if amount is None:
-        sentence = next(_sentences(line[at:]), (0, ""))[1]
-        if words.pattern("meal").search(sentence):
+        sentence = next(_sentences(line[at : at + _LONGEST_ANSWER]), (0, ""))[1]
+        if any(c.isdigit() for c in sentence) and words.pattern("meal").search(sentence):
             one = sole(sentence, nutrient, decimal_commas=decimal_commas)
             if one is not None:
                 yield Found(

@@ -5,11 +5,21 @@ from __future__ import annotations
 import pytest
 from tests.score.quizzes.asked import by_name, made, real_questions
 
+from prandial.bench.report.floors import GRAPH_FLOORS, graph_floor
 from prandial.quiz.paths import useful_nodes
 from prandial.quiz.statistics import stats_dict
-from prandial.score.quizzes import floor_pairs, floor_scores, retrieval_scores
+from prandial.score.quizzes import paired, published_scores, retrieval_scores, strict_scores
 
 LEVELS = ("sparse", "standard", "complex")
+
+
+def floor_pairs(questions, name):
+    return paired(questions, {p.question: p for p in graph_floor(questions, name)})
+
+
+def floor_scores(questions, *, rules="strict", draws):
+    score = strict_scores if rules == "strict" else published_scores
+    return {n: score(floor_pairs(questions, n), draws=draws) for n in GRAPH_FLOORS}
 
 
 def _all(shared, mode="published"):
