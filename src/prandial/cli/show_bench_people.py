@@ -100,7 +100,8 @@ def _serving(console: Console, found: PeopleFigures) -> None:
             _mae(row),
             _answers(row, total),
         )
-    for paper in found.published:
+    # the paper's rules: its rows never stand beside figures by others
+    for paper in found.published if found.rules == "published" else ():
         percents = (paper.acc_all_percent, paper.acc_metric_percent, paper.acc_natural_percent)
         table.add_row(
             plain(f"{paper.method}, published"),
@@ -110,6 +111,11 @@ def _serving(console: Console, found: PeopleFigures) -> None:
             str(paper.meals),
         )
     console.print(table)
+    if found.rules != "published":
+        console.print(
+            Text("the paper's rows (Table 10) stand beside the figures by its own rules:")
+        )
+        console.print(Text("  --rules published"))
 
 
 def _of(row: PeopleRow, metric: str, slice_: str) -> Score | None:
