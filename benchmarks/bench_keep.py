@@ -160,6 +160,7 @@ def _written(lines: Iterable[Mapping[str, Any]], path: Path) -> None:
 def main() -> None:
     """Score runs, compare pairs, and keep both."""
     import prandial
+    from prandial.bench.runs import forms, read_run
 
     parser = argparse.ArgumentParser(description=__doc__.split("\n")[0])
     parser.add_argument("runs", nargs="*", type=Path, help="folders of runs")
@@ -182,7 +183,7 @@ def main() -> None:
         lines = kept_with(lines, new)
         print(f"{folder}: {len(new)} figures of {new[0]['model']} {new[0]['method']}")
     for first, second in args.pair:
-        told = [prandial.bench_score(f, rules=["ours"], draws=0)["record"] for f in (first, second)]
+        told = [forms.record_to(read_run(f).record) for f in (first, second)]
         for rules in ("ours", "published"):
             new = pair_lines(*told, prandial.bench_compare(first, second, rules=rules))
             lines = kept_with(lines, new)

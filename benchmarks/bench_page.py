@@ -60,6 +60,7 @@ _GRAPHS = {
         "ml_f1": ("ML F1", 1),
         "tg_rougeL": ("TG ROUGE-L", 1),
         "tg_bleu": ("TG BLEU", 1),
+        "tg_bertscore": ("TG BERTScore", 1),
     },
 }
 _COST = {
@@ -144,6 +145,8 @@ def _who(line: Line) -> list[str]:
 
 def _runs_table(lines: Sequence[Line], shown: Mapping[str, tuple[str, int]]) -> str:
     """Return a table of runs; a metric that no run has gets no column."""
+    encoders = dict.fromkeys(line["metric"] for line in lines if "[" in line["metric"])
+    lines = [{**line, "metric": line["metric"].split("[")[0]} for line in lines]
     there = {line["metric"] for line in lines}
     columns = {m: told for m, told in shown.items() if m in there}
     sliced = any(line["slice"] for line in lines)
@@ -162,7 +165,11 @@ def _runs_table(lines: Sequence[Line], shown: Mapping[str, tuple[str, int]]) -> 
         "n",
         *(h for h, _ in columns.values()),
     ]
-    return _table(head, rows)
+    table = _table(head, rows)
+    if encoders and "tg_bertscore" in columns:
+        names = "; ".join(_text(m.split("[", 1)[1].removesuffix("]")) for m in encoders)
+        table += f"\n\nBERTScore with the encoder {names}: no value of another encoder compares."
+    return table
 
 
 def _pairs_table(lines: Sequence[Line]) -> str:

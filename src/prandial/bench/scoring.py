@@ -65,7 +65,7 @@ def score_run(
     Returns
     -------
     dict
-        Rule set to scores. Of NGQA the strict set also has retrieval and costs.
+        Rule set to scores. Of NGQA both also have retrieval, the strict set costs too.
 
     Raises
     ------
@@ -81,23 +81,24 @@ def score_run(
     if benchmark == "nutribench":
         meals = cast("list[MealPair]", pairs_of(run))
         for name in chosen:
-            given: dict[str, Any] = {"rules": name, "seed": seed, "draws": draws}
+            told: dict[str, Any] = {"rules": name, "seed": seed, "draws": draws}
             found[name] = (
-                *score_meals(meals, **given),
-                *score_meal_slices(meals, by=by, **given),
+                *score_meals(meals, **told),
+                *score_meal_slices(meals, by=by, **told),
             )
         return found
     quizzes = cast("list[Pair]", pairs_of(run))
+    given: dict[str, Any] = {"seed": seed, "draws": draws}
     looked = any(p.retrieved is not None for _, p in quizzes)
+    retrieval = retrieval_of(quizzes, seed=seed, draws=draws) if looked else ()
     for name in chosen:
-        if name == "published":
-            found[name] = published_scores(quizzes, seed=seed, draws=draws, bert=bert)
-        else:
-            found[name] = (
-                *strict_scores(quizzes, seed=seed, draws=draws),
-                *(retrieval_of(quizzes, seed=seed, draws=draws) if looked else ()),
-                *cost_scores(quizzes, seed=seed, draws=draws),
-            )
+        own = (
+            published_scores(quizzes, **given, bert=bert)
+            if name == "published"
+            else strict_scores(quizzes, **given)
+        )
+        costs = () if name == "published" else cost_scores(quizzes, **given)
+        found[name] = (*own, *(s for s in retrieval if s.rules == name), *costs)
     return found
 
 

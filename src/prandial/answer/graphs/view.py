@@ -76,8 +76,9 @@ def open_graph(question: GraphQuestion, kit: Kit) -> View:
     if not isinstance(merged, MergedGraph):
         raise InputError(
             "the graph of a merged question holds its food and its user only",
-            where=question.id,
-            hint="hand over the merged graph, or ask with graph mode published or no-verdict",
+            where="graph",
+            hint="hand over the merged graph, as prandial graph export --form parquet writes it"
+            " for the same people and foods, or ask with mode published or no-verdict",
         )
     return _around(merged, question, whole(kit, "hops", 2, 1, 4))
 
@@ -99,8 +100,8 @@ def edges_of(view: View, keep: Sequence[int], first: Collection[int] = ()) -> Qu
 
 
 def node_texts(graph: QuestionGraph) -> dict[int, str]:
-    """Return node id to text; people are named by their number."""
-    return {n.id: str(n.name) if n.attr == "user" else n.attr for n in graph.nodes}
+    """Return node id to text, which is ``user`` for the person."""
+    return {n.id: n.attr for n in graph.nodes}
 
 
 def _ends(question: GraphQuestion) -> View:

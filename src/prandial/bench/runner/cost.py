@@ -9,13 +9,14 @@ from __future__ import annotations
 
 import asyncio
 import csv
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
 from pathlib import Path
 from typing import Any, Final
 
 from prandial.answer.ask import Question, Request, messages_of
 from prandial.answer.methods import Kit, Method
+from prandial.bench.rehearsal import made_up
 from prandial.errors import InputError, NotFoundError, SchemaError
 from prandial.records.bench import Call, Prediction
 
@@ -165,17 +166,14 @@ def estimate_cost(
     sample = list(questions[::step][:_SAMPLE])
     asked: list[Request] = []
 
-    async def made_up(request: Request) -> Call:
+    async def ask(request: Request) -> Call:
         asked.append(request)
-        reply = _instance(request.schema) if request.schema is not None else ""
-        import json
-
-        return Call(name=request.name, reply=json.dumps(reply) if reply else "0")
+        return made_up(request)
 
     async def every() -> None:
         for question in sample:
             try:
-                await method.run(question, made_up, kit)
+                await method.run(question, ask, kit)
             except Exception:  # noqa: BLE001, S112 - a made-up reply may lead nowhere
                 continue
 
@@ -193,20 +191,6 @@ def estimate_cost(
         cost=None if price is None else price.of(into, 0),
         most_cost=None if price is None else price.of(into, out),
     )
-
-
-def _instance(schema: Mapping[str, Any]) -> Any:
-    """Return a small value that a JSON schema allows."""
-    if schema.get("enum"):
-        return schema["enum"][0]
-    kind = schema.get("type")
-    if kind == "object":
-        return {k: _instance(s) for k, s in schema.get("properties", {}).items()}
-    if kind == "array":
-        return [_instance(schema.get("items", {}))] * max(1, int(schema.get("minItems", 1)))
-    if kind in ("number", "integer"):
-        return schema.get("minimum", 1)
-    return kind == "boolean" or "rice"
 
 
 def spent(predictions: Iterable[Prediction], price: Price) -> float:

@@ -15,6 +15,7 @@ from prandial.bench.graph_questions import graph_questions
 from prandial.bench.kits import kit_of
 from prandial.bench.methods import method_named, read_reply
 from prandial.bench.questions import Asked, meal_questions
+from prandial.bench.rehearsal import graph_of_data, rehearse
 from prandial.bench.runner.cost import CostEstimate, check_budget, estimate_cost
 from prandial.bench.runner.harness import inspect_model, run_by_inspect
 from prandial.bench.runner.keeping import Hear, Keeper
@@ -107,7 +108,8 @@ def run_bench(
     """
     asked = questions_of(settings, home=home)
     answer = _answerer(settings, home)
-    method, kit = _way(settings, direct=answer is not None)
+    method, kit = _way(settings, asked, direct=answer is not None)
+    rehearse(method, asked.questions, kit)
     model = None
     if answer is None and method.asks:
         model = inspect_model(settings)  # before anything is written
@@ -191,7 +193,7 @@ def _is_direct(settings: BenchSettings) -> bool:
     return settings.method in ("", DIRECT)
 
 
-def _way(settings: BenchSettings, *, direct: bool) -> tuple[Method, Kit]:
+def _way(settings: BenchSettings, asked: Asked, *, direct: bool) -> tuple[Method, Kit]:
     """Return the method and its kit."""
     if settings.method == DIRECT and not direct:
         raise InputError(
@@ -211,7 +213,7 @@ def _way(settings: BenchSettings, *, direct: bool) -> tuple[Method, Kit]:
         retriever=settings.retriever,
         textualizer=settings.textualizer,
         encoder=settings.encoder,
-        graph=settings.graph,
+        graph=graph_of_data(settings.data, asked.settings.get("mode", ""), settings.graph),
     )
 
 
@@ -234,7 +236,8 @@ def cost_of(settings: BenchSettings, *, home: Path | None = None) -> CostEstimat
     """
     asked = questions_of(settings, home=home)
     direct = bool(answerer_name(settings.model)) and _is_direct(settings)
-    method, kit = _way(settings, direct=direct)
+    method, kit = _way(settings, asked, direct=direct)
+    rehearse(method, asked.questions, kit)
     if direct or not method.asks:
         return CostEstimate(
             questions=len(asked.questions),

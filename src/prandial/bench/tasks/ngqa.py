@@ -7,6 +7,7 @@ from inspect_ai import Task, task
 from prandial.bench.graph_questions import graph_questions
 from prandial.bench.kits import kit_of, split_pairs
 from prandial.bench.methods import method_named
+from prandial.bench.rehearsal import graph_of_data, rehearse
 from prandial.bench.tasks.making import make_task
 from prandial.bench.tasks.nutribench import task_metadata
 
@@ -56,7 +57,8 @@ def ngqa(
         prompts=split_pairs(prompts, "prompts"),
         textualizer=textualizer,
         encoder=encoder,
-        graph=graph,
+        graph=graph_of_data(data, asked.settings["mode"], graph),
     )
+    rehearse(chosen, asked.questions, kit)
     metadata = task_metadata(asked, chosen, kit)
     return make_task(asked.questions, chosen, kit, name="ngqa", metadata=metadata)

@@ -10,6 +10,7 @@ from prandial.answer.methods import Kit, Method
 from prandial.bench.kits import kit_of, split_pairs
 from prandial.bench.methods import method_named
 from prandial.bench.questions import Asked, meal_questions
+from prandial.bench.rehearsal import rehearse
 from prandial.bench.runner.record import told_options
 from prandial.bench.tasks.making import make_task
 
@@ -71,6 +72,7 @@ def nutribench(
         retriever=retriever,
         encoder=encoder,
     )
+    rehearse(chosen, asked.questions, kit)
     metadata = task_metadata(asked, chosen, kit)
     return make_task(asked.questions, chosen, kit, name="nutribench", metadata=metadata)
 
