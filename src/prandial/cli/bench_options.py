@@ -45,6 +45,7 @@ _OPTIONS: Final = {
     "retriever": "--retriever",
     "rules": "--rules",
     "serving": "--serving",
+    "sha256": "--sha256",
     "shared": "--shared",
     "split": "--split",
     "task": "--task",
