@@ -14,6 +14,7 @@ from typing import Any
 
 import pytest
 from tests.bench_models.server import Answer, Server, prompt_of
+from tests.cli.interrupts import hears_interrupt
 
 from prandial.bench.runner import BenchSettings, import_log, run_bench
 from prandial.bench.runs import read_run
@@ -111,7 +112,12 @@ def test_an_interrupted_run_says_so_and_goes_on(meals: Path, tmp_path: Path) -> 
     with Server(lambda _, __: Answer(GOOD, after_s=1.0)) as server:
         argv = command(meals, out, server, "--max-connections", "1")
         first = subprocess.Popen(
-            argv, env=environment(), stdout=subprocess.PIPE, stderr=subprocess.PIPE, text=True
+            argv,
+            env=environment(),
+            stdout=subprocess.PIPE,
+            stderr=subprocess.PIPE,
+            text=True,
+            preexec_fn=hears_interrupt,
         )
         while len(server.requests) < 3:
             assert first.poll() is None
