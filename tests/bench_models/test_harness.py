@@ -14,6 +14,7 @@ from typing import Any
 
 import pytest
 from tests.bench_models.server import Answer, Server, prompt_of
+from tests.cli.interrupts import hears_interrupt
 
 from prandial.bench.runner import BenchSettings, import_log, run_bench
 from prandial.bench.runs import read_run
@@ -108,10 +109,15 @@ def test_a_killed_run_loses_only_what_is_in_flight(meals: Path, tmp_path: Path) 
 
 def test_an_interrupted_run_says_so_and_goes_on(meals: Path, tmp_path: Path) -> None:
     out = tmp_path / "run"
-    with Server(lambda _, __: Answer(GOOD, after_s=0.2)) as server:
+    with Server(lambda _, __: Answer(GOOD, after_s=1.0)) as server:
         argv = command(meals, out, server, "--max-connections", "1")
         first = subprocess.Popen(
-            argv, env=environment(), stdout=subprocess.PIPE, stderr=subprocess.PIPE, text=True
+            argv,
+            env=environment(),
+            stdout=subprocess.PIPE,
+            stderr=subprocess.PIPE,
+            text=True,
+            preexec_fn=hears_interrupt,
         )
         while len(server.requests) < 3:
             assert first.poll() is None
@@ -123,6 +129,7 @@ def test_an_interrupted_run_says_so_and_goes_on(meals: Path, tmp_path: Path) -> 
         kept = (out / "answers.jsonl").read_bytes().count(b"\n")
         assert 2 <= kept <= 4
         assert read_run(out).record.seconds > 0
+        server.answer = lambda _, __: Answer(GOOD)
         assert json.loads(run(argv).stdout)["runs"][0]["summary"]["answered"] == 12
 
 
@@ -135,7 +142,7 @@ def faulty(request: dict[str, Any], _: int) -> Answer:
         ),
         "corn chips": Answer(status=500, body='{"error": {"message": "broken"}}'),
         "black coffee": Answer(body='{"id": "c", "choices": [{"ind'),
-        "an apple": Answer(GOOD, after_s=8),
+        "an apple": Answer(GOOD, after_s=60),
         "a tuna sandwich": Answer(""),
         "boiled potatoes": Answer("I am sorry, I cannot help with that."),
     }
@@ -146,7 +153,7 @@ def faulty(request: dict[str, Any], _: int) -> Answer:
 def test_every_fault_is_counted_apart_and_none_is_an_answer(meals: Path, tmp_path: Path) -> None:
     out = tmp_path / "run"
     with Server(faulty) as server:
-        more = ("--max-retries", "0", "--attempt-timeout", "3", "--max-connections", "12")
+        more = ("--max-retries", "0", "--attempt-timeout", "6", "--max-connections", "12")
         done = run(command(meals, out, server, *more))
         told = json.loads(done.stdout)["runs"][0]["summary"]
         counts = {k: told[k] for k in ("answered", "refused", "unreadable", "failed", "not_asked")}
@@ -215,7 +222,7 @@ def test_the_same_answers_by_inspect_eval_and_by_bench_run(meals: Path, tmp_path
     argv = [
         *(sys.executable, "-m", "inspect_ai", "eval", "prandial/nutribench"),
         *("--model", "prandial/grounded", "-T", f"data={meals}", "-T", "method=base"),
-        *("-T", "limit_items=9", "--log-dir", str(logs), "--display", "plain"),
+        *("-T", "limit=9", "--log-dir", str(logs), "--display", "plain"),
     ]
     run(argv, site(tmp_path / "site"))
     (log,) = logs.glob("*.eval")
@@ -291,7 +298,7 @@ def test_questions_over_graphs_through_inspect(build: Path, tmp_path: Path) -> N
     logs = tmp_path / "logs"
     argv = [
         *(sys.executable, "-m", "inspect_ai", "eval", "prandial/ngqa"),
-        *("--model", "prandial/edges", "-T", f"data={build}", "-T", "limit_rows=3"),
+        *("--model", "prandial/edges", "-T", f"data={build}", "-T", "limit=3"),
         *("-T", "method=plain", "--log-dir", str(logs), "--display", "plain"),
     ]
     run(argv, site(tmp_path / "site"))

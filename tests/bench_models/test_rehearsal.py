@@ -17,7 +17,7 @@ from prandial.bench.rehearsal import rehearse
 from prandial.bench.runner import BenchSettings, cost_of, run_bench
 from prandial.bench.runs import read_run
 from prandial.bench.scoring import score_run
-from prandial.errors import InputError, ModelError
+from prandial.errors import InputError, MissingDataError, ModelError
 
 
 def asked(build: Path, **more: Any) -> BenchSettings:
@@ -91,6 +91,10 @@ def test_a_merged_build_brings_the_graph_of_all(tmp_path: Path) -> None:
         assert [s.rules for s in told] == [rules]
         assert told[0].n_scored == len(found.questions)
         assert told[0].value == 1.0  # statuses and tags are one step from person and food
+    (made / "graph").rename(tmp_path / "elsewhere")
+    with pytest.raises(MissingDataError, match=r"graph/nodes\.parquet is missing"):
+        run(asked(made, method="plain"), tmp_path / "other")
+    assert not (tmp_path / "other").exists()
 
 
 def test_merged_questions_without_a_graph_are_refused(build: Path, tmp_path: Path) -> None:

@@ -14,6 +14,7 @@ from prandial.score.answers.bootstrap import DRAWS
 from prandial.score.answers.meals import MealPair, score_meal_slices, score_meals
 from prandial.score.answers.paired import MealComparison, compare_meals
 from prandial.score.quizzes import (
+    BertScorer,
     QuizComparison,
     compare_quizzes,
     cost_scores,
@@ -45,6 +46,7 @@ def score_run(
     by: Sequence[str] = (),
     seed: int = 0,
     draws: int = DRAWS,
+    bert: BertScorer | None = None,
 ) -> dict[str, tuple[Score, ...]]:
     """Score a run, finished or not.
 
@@ -57,6 +59,8 @@ def score_run(
         NutriBench: score each of these slices too.
     seed, draws : int
         Of the bootstrap.
+    bert : BertScorer, optional
+        For BERTScore of NGQA's sentences, published rules.
 
     Returns
     -------
@@ -89,7 +93,7 @@ def score_run(
     retrieval = retrieval_of(quizzes, seed=seed, draws=draws) if looked else ()
     for name in chosen:
         own = (
-            published_scores(quizzes, **given)
+            published_scores(quizzes, **given, bert=bert)
             if name == "published"
             else strict_scores(quizzes, **given)
         )

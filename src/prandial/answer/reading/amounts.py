@@ -7,7 +7,12 @@ Rules, on purpose:
 * ``1,234`` are thousands; ``45,5`` and ``84,642`` (thousands would be past any meal) are
   decimals; three figures after a comma are decimals too where the reply writes other
   numbers with a decimal comma. ``1.234`` is a decimal unless the reply does.
-* ``< 5 g`` is a limit, ``30 %`` a share and ``20 g/100 g`` a density: no amounts of a meal.
+* ``between 40 and 50`` is a range as well; ``45 ± 5`` is 45.
+* ``27 (oats) + 13 (half a banana)`` is a sum with notes.
+* ``40 / 50`` alone says nothing of a meal: a quotient counts where it is a whole shared by a
+  small number, as in ``27/2``.
+* ``< 5 g`` is a limit, ``30 %`` a share and ``20 g/100 g`` a density: no amounts of a meal;
+  nor is a number that counts things (``3 items``), runs into letters or into another number.
 """
 
 from __future__ import annotations
@@ -41,6 +46,16 @@ _PARTED: Final = re.compile(r"[+*/][ ]*\Z")
 _OPEN_END: Final = re.compile(r"[ ]*(?:\+|[*/](?![\s/*]|\Z))")
 _CLOSING: Final = re.compile(r"[ ]*\)")
 _PER: Final = re.compile(r"[ ]*/")
+#: words in brackets within a sum: ``27 (oats) + 13 (half a banana)``
+_NOTE: Final = re.compile(r"[ ]*\((?=[^()\n]*[^\W\d_])[^()\n]{1,80}\)(?=[ ]*[-+*=])")
+_GLUED: Final = re.compile(r"(?!x|ish\b)[A-Za-z]+(?![^\W\d_])|[ ]\d(?!\d*[.)]\s)")
+_TOLERANCE: Final = re.compile(r"±[ ]*\Z")
+_EACH: Final = re.compile(
+    r"[ ]*per[ ]+(?:\d|(?:cup|slice|piece|tablespoon|teaspoon|tbsp|tsp|ounce|oz|gram|g|kg|ml)\b)",
+    re.IGNORECASE,
+)
+#: a portion is a whole, shared by no more than this
+_MOST_SHARES: Final = 12
 
 
 @dataclass(frozen=True, kw_only=True, slots=True)
@@ -145,8 +160,39 @@ def _until() -> re.Pattern[str]:
 
 
 @lru_cache(maxsize=1)
+def _between() -> re.Pattern[str]:
+    about = words.source(words.words("about"))
+    return re.compile(
+        rf"{words.source(words.words('between'))}[ ]+(?:{about}[ ]+)?\Z", re.IGNORECASE
+    )
+
+
+@lru_cache(maxsize=1)
+def _and() -> re.Pattern[str]:
+    return re.compile(rf"[ ]*{words.source(words.words('and'))}[ ]*(?=[\d.])", re.IGNORECASE)
+
+
+@lru_cache(maxsize=1)
+def _counted() -> re.Pattern[str]:
+    """Return the pattern of a thing, or of things of one nutrient, right after a number."""
+    return re.compile(r"[ ]*" + words.source(words.words("counted")), re.IGNORECASE)
+
+
+@lru_cache(maxsize=1)
+def _counts() -> re.Pattern[str]:
+    """Return the pattern of ``total number of items in the meal is`` right before a number."""
+    things, lead = words.source(words.words("counted")), words.source(words.words("is"))
+    return re.compile(
+        rf"\b(?:total|number of|count of)\s+(?:[^\W\d]+\s+)?{things}(?:\s+[^\W\d]+){{0,4}}"
+        rf"\s*(?:[:=|]|{lead})\s*\Z",
+        re.IGNORECASE,
+    )
+
+
+@lru_cache(maxsize=1)
 def _limit() -> re.Pattern[str]:
-    return re.compile(rf"(?:[<>≤≥]=?|{words.source(words.words('bound'))})[ ]*\Z", re.IGNORECASE)
+    bounds = words.source(words.words("bound"))
+    return re.compile(rf"(?:[<>≤≥]=?|\bper|{bounds})[ ]*\Z", re.IGNORECASE)
 
 
 def amounts_in(text: str, *, decimal_commas: bool) -> tuple[Amount, ...]:
@@ -159,12 +205,11 @@ def amounts_in(text: str, *, decimal_commas: bool) -> tuple[Amount, ...]:
     return tuple(found)
 
 
-def first_amount(text: str, *, decimal_commas: bool) -> Amount | None:
-    """Return the amount a text begins with, or None."""
-    start = _START.match(text)
-    if start is None:
+def first_amount(text: str, at: int = 0, *, decimal_commas: bool) -> Amount | None:
+    """Return the amount a text goes on with at a place, or None."""
+    if _START.match(text, at) is None:
         return None
-    return _Run(text, 0, decimal_commas).read()[0]
+    return _Run(text, at, decimal_commas).read()[0]
 
 
 class _Run:
@@ -177,6 +222,7 @@ class _Run:
         self.equations = 0
         self.unit = self.nutrient = ""
         self.density = False
+        self.between = _between().search(text[max(0, start - 40) : start]) is not None
         before = text[start - 1 : start]
         if text[start] == "-" and (before.isalnum() or before in (")", ".")):
             self.at += 1  # a dash, not a sign
@@ -196,9 +242,11 @@ class _Run:
             return None, end
         if self.equations:
             how = "right side of an equation" + (f", {how}" if how else "")
-        before = self.text[max(0, self.start - 40) : self.start]
+        before = self.text[max(0, self.start - 60) : self.start]
         piece = bool(_PARTED.search(before) or _OPEN_END.match(self.text, self.at))
-        usable = not (self.density or self.unit == "%" or piece or _limit().search(before))
+        each = _EACH.match(self.text, self.at) is not None
+        barred = self.density or each or self.unit == "%" or piece or self._is_no_amount()
+        usable = not (barred or _limit().search(before) or _TOLERANCE.search(before))
         return (
             Amount(
                 value=value, unit=self.unit, nutrient=self.nutrient, start=self.start,
@@ -206,6 +254,21 @@ class _Run:
             ),
             end,
         )  # fmt: skip
+
+    def _is_no_amount(self) -> bool:
+        """Whether it counts things, runs into what follows, or is the quotient of two amounts."""
+        if not self.equations and set(self.side[1::2]) == {"/"} and "?" not in self.side:
+            whole, shares = float(self.side[0]), float(self.side[2])
+            if len(self.side) > 3 or whole < shares or shares > _MOST_SHARES:
+                return True
+        if self.unit:
+            return False
+        if _counted().match(self.text, self.at):
+            return True
+        if self.nutrient:
+            return False
+        before = self.text[max(0, self.start - 120) : self.start]
+        return bool(_GLUED.match(self.text, self.at) or _counts().search(before))
 
     def _state(self) -> tuple[list[str], int, str, str, int]:
         return list(self.side), self.at, self.unit, self.nutrient, self.equations
@@ -237,6 +300,14 @@ class _Run:
             if named is not None:
                 self.nutrient, self.at = kind, named.end()
                 break
+        self._close()
+        note = _NOTE.match(self.text, self.at)
+        if note is not None:
+            self.at = note.end()
+        return True
+
+    def _close(self) -> None:
+        """Take closing brackets that were opened, and a unit after them."""
         while closing := _CLOSING.match(self.text, self.at):
             if self.side.count("(") <= self.side.count(")"):
                 break
@@ -245,11 +316,12 @@ class _Run:
             late = _unit().match(self.text, self.at)
             if late is not None:
                 self.unit, self.at = words.unit_of_word(late[1]) or "", late.end()
-        return True
 
     def _joined(self) -> bool:
         """Take what joins this number to the next; False at the end."""
         until = _until().match(self.text, self.at)
+        if until is None and self.between and len(self.side) == 1:
+            until = _and().match(self.text, self.at)
         if until is not None and "~" not in until[0][:1]:
             self.side.append("to")
             self.at = until.end()
@@ -261,6 +333,8 @@ class _Run:
             self.unit = self.nutrient = ""
             return True
         operator = None if self.density else _OPERATOR.match(self.text, self.at)
+        if operator is not None and "/" in operator[0] and self.nutrient:
+            return False
         if operator is not None and "\n" not in operator[0]:
             self.side.append("*" if operator[1] == "x" else operator[1])
             self.at = operator.end()

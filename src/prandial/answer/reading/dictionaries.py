@@ -14,13 +14,15 @@ from functools import lru_cache
 from typing import Final
 
 from prandial.answer.reading import words
-from prandial.answer.reading.amounts import amounts_in, first_amount
+from prandial.answer.reading.amounts import Amount, amounts_in, first_amount
 from prandial.answer.reading.found import Found
 from prandial.answer.reading.objects import Entry, entries_in
 
 __all__ = ["found_in_dictionaries", "without_dictionaries"]
 
-_CAMEL: Final = re.compile(r"(?<=[a-z])(?=[A-Z])")
+_CAMEL: Final = re.compile(r"(?<=[a-z])(?=[A-Z])(?!J(?![A-Za-z]))")
+#: ``totalcarbohydrates``
+_JOINED: Final = re.compile(r"\b(total)(?=(?:carb|prot|fat|ener|calor|kcal))", re.IGNORECASE)
 _SPLIT: Final = re.compile(r"[\s_\-()./]+")
 #: words of a key that change nothing
 _NEUTRAL: Final = frozenset(
@@ -30,6 +32,10 @@ _NEUTRAL: Final = frozenset(
 )
 _ALONE: Final = frozenset("total answer result output final prediction value estimate".split())
 _MASS_KEYS: Final = frozenset({"g", "mg", "kg"})
+_OF_FOOD: Final = re.compile(r"\s*of\s+(?!the\b|carb|prot|fat|total|energy)", re.IGNORECASE)
+_ITEMS: Final = re.compile(r"\s+[^\W\d_]+,\s*\d")
+#: an explanation of a value: in brackets, or a comment
+_ASIDE: Final = re.compile(r"\([^()]*\)|\[[^\[\]]*\]|(?://|#|\bfrom\b|\bbecause\b).*", re.DOTALL)
 _LIST: Final = re.compile(r"\[(.*)\]\Z", re.DOTALL)
 #: what may stand before the number of a value
 _LEAD: Final = re.compile(r"[\s~=≈:\"']*")
@@ -55,7 +61,7 @@ def found_in_dictionaries(
             ranked.setdefault(rank, []).append((entry, unit))
     for rank in sorted(ranked):
         found, left = [], []
-        for entry, unit in ranked[rank]:
+        for entry, unit in _in_kcal(ranked[rank]):
             one, why = _read(entry, unit, nutrient, decimal_commas=decimal_commas)
             if one is not None:
                 found.append(one)
@@ -79,6 +85,12 @@ def _one_dictionary(found: list[Found]) -> bool:
     return len({f.start for f in found}) < len(found)
 
 
+def _in_kcal(entries: list[tuple[Entry, str]]) -> list[tuple[Entry, str]]:
+    """Leave out energy in kJ that stands beside the same in kcal."""
+    told = {entry.start for entry, unit in entries if unit == "kcal"}
+    return [(e, u) for e, u in entries if u != "kJ" or e.start not in told]
+
+
 @lru_cache(maxsize=1)
 def _kinds() -> tuple[tuple[str, re.Pattern[str]], ...]:
     return tuple((kind, words.pattern(kind)) for kind in (*words.NUTRIENT_KINDS, "other"))
@@ -91,7 +103,7 @@ def _rank(entry: Entry, nutrient: str) -> tuple[int, str]:
     tokens = [
         t.casefold()
         for key in entry.path
-        for t in _SPLIT.split(_CAMEL.sub(" ", key))
+        for t in _SPLIT.split(_JOINED.sub(r"\1 ", _CAMEL.sub(" ", key)))
         if t and not t.isdigit()
     ]
     if any(key[-4:].casefold() in ("100g", "00 g") for key in entry.path):
@@ -121,14 +133,14 @@ def _read(
     entry: Entry, unit: str, nutrient: str, *, decimal_commas: bool
 ) -> tuple[Found | None, str]:
     """Return the total an entry states, or why there is none."""
-    value = entry.value
+    value = entry.value.removeprefix("+")
     if words.pattern("unknown").fullmatch(value.strip().rstrip(".")):
         return _found(entry, None, f"{value!r} in a dictionary"), ""
     listed = _LIST.match(value)
     if listed is not None:
         return _of_list(entry, listed[1], nutrient)
     lead = _lead(value)
-    amount = first_amount(value[lead:], decimal_commas=decimal_commas and not _bare(value))
+    amount = first_amount(value, lead, decimal_commas=decimal_commas and not _bare(value))
     if amount is None:
         echo = "no number" if value else "nothing"
         return None, f"{echo} as the value of {entry.path[-1]!r}"
@@ -139,10 +151,30 @@ def _read(
     read = amount.of(nutrient)
     if read is None or amount.nutrient not in ("", nutrient):
         return None, f"{value!r} is an amount of something else"
+    if _has_rival(value, amount, nutrient):
+        return None, f"{value!r} has several amounts"
     how = f", {amount.how}" if amount.how else ""
     if amount.unit not in ("", "g", "kcal"):
         how += f", from {amount.unit}"
     return _found(entry, read, f"dictionary{how}"), ""
+
+
+def _has_rival(value: str, amount: Amount, nutrient: str) -> bool:
+    """Whether another amount stands beside the first, or a second one has a unit of its own."""
+    rest = value[amount.end :]
+    if _ITEMS.match(rest) or (_OF_FOOD.match(rest) and not amount.nutrient):
+        return True
+    rest = _ASIDE.sub("", rest)
+    others = [a for a in amounts_in(rest, decimal_commas=False) if a.of(nutrient) is not None]
+    first = amount.of(nutrient)
+    links = words.pattern("link", "and")
+    return any(
+        a.of(nutrient) != first
+        and a.nutrient in ("", nutrient)
+        and (a.unit or not links.sub("", rest[: a.start]).strip(" ,;/|"))
+        and "equation" not in a.how
+        for a in others
+    )
 
 
 def _bare(value: str) -> bool:
@@ -154,7 +186,7 @@ def _lead(value: str) -> int:
     at, before = 0, -1
     while at != before:
         before = at
-        for pattern in (_LEAD, words.pattern("about")):
+        for pattern in (_LEAD, words.pattern("about", "between", "from")):
             match = pattern.match(value, at)
             at = match.end() if match else at
     return at

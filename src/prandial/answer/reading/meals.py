@@ -45,7 +45,14 @@ _NEXT_QUESTION: Final = re.compile(
 #: places at which a next question is looked for
 _MOST_QUESTIONS: Final = 4
 _CONTRADICTS: Final = "contradicts itself"
+#: the example's own words, said again before each of several answers
+_AGAIN: Final = re.compile(r"^[ ]*(?:output|answer)[ ]*:", re.IGNORECASE | re.MULTILINE)
 _LINKED: Final = re.compile(r"[\s,;/|.}\])'\"]*", re.IGNORECASE)
+#: a line that names something before a dictionary
+_NAMED: Final = re.compile(r"(?:^|\n)[ \-*#>.\d)]*([^\W\d][^\n:{}\"']{0,60}):[ ]*\Z")
+_NO_FOOD: Final = re.compile(
+    r"\b(?:example|dictionary|json|form(?:at)?|final|note|here|this|step|now|correct\w*|revised)\b"
+)
 #: longer replies are read at their end, where an answer stands
 _LONGEST: Final = 20_000
 
@@ -148,7 +155,25 @@ def _firm(text: str, nutrient: str, commas: bool) -> tuple[list[Found], tuple[st
         for f in announced(text, nutrient, decimal_commas=commas)
         if not any(a <= f.end <= b or f.start <= a < f.end for a, b in spans)
     ]
-    return sorted([*inside, *outside], key=lambda f: f.start), left
+    return _of_the_meal(text, sorted([*inside, *outside], key=lambda f: f.start)), left
+
+
+def _of_the_meal(text: str, found: list[Found]) -> list[Found]:
+    """Leave out dictionaries that the reply puts behind the names of single foods."""
+    foods = [_food_before(text, f) for f in found]
+    if len({f for f in foods if f}) < 2:
+        return found
+    return [f for f, food in zip(found, foods, strict=True) if not food]
+
+
+def _food_before(text: str, found: Found) -> str:
+    """Return the name that ``Name: {...}`` begins with, empty for words of an answer."""
+    named = _NAMED.search(text[max(0, found.start - 80) : found.start])
+    if named is None or not _asked_for(found):
+        return ""
+    plain = named[1].casefold().strip()
+    kinds = ("answer", "total", "meal", "conclusion", *words.NUTRIENT_KINDS)
+    return "" if words.pattern(*kinds).search(plain) or _NO_FOOD.search(plain) else plain
 
 
 def _last(text: str, found: Sequence[Found]) -> tuple[Found | None, str]:
@@ -158,7 +183,7 @@ def _last(text: str, found: Sequence[Found]) -> tuple[Found | None, str]:
         if one.value == last.value:
             last = Found(value=last.value, start=one.start, end=last.end, why=last.why)
             continue
-        between = text[one.end : last.start]
+        between = _AGAIN.sub("", text[one.end : last.start])
         links = words.pattern("link")
         mended = _asked_for(one) and not _asked_for(last) and not links.search(between)
         if one.end <= last.start and not mended and _LINKED.fullmatch(links.sub("", between)):

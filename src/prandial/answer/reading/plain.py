@@ -21,6 +21,10 @@ _SIGNS: Final = str.maketrans(
 )  # fmt: skip
 #: a narrow or unbreakable space between the thousands of a number
 _SPACED: Final = re.compile(r"(?<=\d)[\u00a0\u2009\u202f](?=\d{3}(?!\d))")
+#: thousands of kcal are written with a plain space, and nothing else is
+_SPACED_ENERGY: Final = re.compile(
+    r"(?<![\d.,])(\d{1,3}) (?=\d{3}[ ]?(?:kcal|kj)\b)", re.IGNORECASE
+)
 _SPACES: Final = re.compile(r"[^\S\n]")
 _THOUGHT: Final = re.compile(
     r"<(think|thinking|reasoning)>.*?(?:</\1>|\Z)", re.DOTALL | re.IGNORECASE
@@ -36,6 +40,13 @@ _LATEX_SIGNS: Final = re.compile(
 )
 _LATEX_TIMES: Final = re.compile(r"\\(?:times|cdot)(?![a-z])")
 _LATEX_ABOUT: Final = re.compile(r"\\(?:approx|simeq|sim)(?![a-z])")
+_ARROW: Final = re.compile(r"(?<![-=])[-=]{1,5}>|[→⇒➜➔]")
+_LEADER: Final = re.compile(r"(?<!\.)\.{3,}(?=[ ]*\d)")
+_GIVE_OR_TAKE: Final = re.compile(r"\+[ ]?/[ ]?-|\+-(?=[ ]?\d)")
+_ZERO: Final = re.compile(
+    r"((?:[:=]|\b(?:is|are))[ ]*[\"']?|^)zero(?=[ ]*(?:[\"'.,;!}]|g\b|grams?\b|k?cal|carb|\Z))",
+    re.IGNORECASE,
+)
 _BREAK_AS_TEXT: Final = re.compile(r"\\n(?![a-z])")
 
 
@@ -60,7 +71,8 @@ def in_plain_writing(text: str) -> str:
     str
         Digits of any script and full-width letters as ASCII, one kind of quotes and minus,
         escaped quotes and line ends resolved, Markdown and LaTeX taken off
-        (``\boxed{...}`` stays), vulgar fractions as decimals.
+        (``\boxed{...}`` stays), vulgar fractions as decimals, arrows and dot leaders as colons,
+        ``zero`` in the place of an amount as 0.
     """
     text = _SPACED.sub("", text).translate(_SIGNS)
     text = "".join(_plain_character(c) for c in text)
@@ -72,6 +84,9 @@ def in_plain_writing(text: str) -> str:
     text = _LATEX_SIGNS.sub(" ", text).replace("{,}", ",")
     text = _TAGS.sub(" ", text)
     text = text.replace("**", "").replace("__", "").replace("`", "")
+    text = _GIVE_OR_TAKE.sub("±", _LEADER.sub(": ", _ARROW.sub(":", text)))
+    text = _SPACED_ENERGY.sub(r"\1", text)
+    text = _ZERO.sub(r"\g<1>0", text)
     return _SPACES.sub(" ", _vulgar(text))
 
 

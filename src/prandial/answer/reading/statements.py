@@ -23,12 +23,42 @@ __all__ = ["announced", "concluded", "sole", "totalled", "whole"]
 
 _SENTENCE: Final = re.compile(r"[^\n]*?(?:[.!?;](?=\s)|\n|\Z)")
 _BOXED: Final = re.compile(r"\\boxed\s*\{([^{}]*)\}")
+#: how models trained on sums in words end them
+_HASHED: Final = re.compile(r"^#{4}[ ]*([^\n]*)$", re.MULTILINE)
 _TAGGED: Final = re.compile(r"<(answer|output|result)>([^<>]*)</\1>", re.IGNORECASE)
 _AFTER: Final = re.compile(r"\s*\(?(?:est\.|estimate)?\)?\s*(?:\Z|[.,;!?})\]\n|(]|–|-\s)")
 #: of a sentence that says total more often, the last are looked at
 _MOST_TOTALS: Final = 8
+#: characters of an answer in words
+_LONGEST_ANSWER: Final = 300
 #: longer ones are read at their end
 _LONGEST_SENTENCE: Final = 2_000
+#: what stands between two amounts of which neither is said to hold
+_BESIDE: Final = re.compile(r"[\s,;/|]*")
+#: a line that ends with a colon, before a line that is nothing but an amount
+_HEADING: Final = re.compile(
+    r"(?<=[:=])[ ]*\n\s*"
+    r"(?=(?:[~=(]|\b[^\W\d_]+[ ])?[ ]*\d[\d.,]*[ ]*[^\W\d_]*[ ).]*(?:\n|\Z))"
+)
+_OF_WHAT: Final = re.compile(
+    r"\b(?:in|from|for|of)[ ]+(?:(?:the|a|an|one|half|\d\S*)[ ]+)*([^\W\d_]+)", re.IGNORECASE
+)
+#: ``result`` is one of the meal where nothing else is named before it on its line
+_OF_A_STEP: Final = re.compile(r"results?\b", re.IGNORECASE)
+_OPENING: Final = re.compile(
+    r"[\W\d]*(?:(?:so|thus|hence|therefore|the|my|our|final|overall|total|end)[\W\d]*)*",
+    re.IGNORECASE,
+)
+_FROM: Final = re.compile(r"[ ]*from\b", re.IGNORECASE)
+_LIMIT: Final = re.compile(r"[<>≤≥]=?\s*[\d.]+\s*[^\W\d_]*\W*\Z")
+#: what an amount that is all there is may be called
+_HEDGED: Final = re.compile(r"\([^()\d]*\)|\b(?:an?|estimated?|in|total)\b", re.IGNORECASE)
+_NAMELESS: Final = re.compile(
+    r"(?:it|that|this|there|estimate|the (?:value|number))\b", re.IGNORECASE
+)
+_EVERYTHING: Final = frozenset(
+    "this that these those them it all both everything whole entire your my our day".split()
+)
 _EDGES: Final = "\"'{}[]()<>*_.,;:!?|# \n"
 
 
@@ -36,11 +66,11 @@ _EDGES: Final = "\"'{}[]()<>*_.,;:!?|# \n"
 def _announcing() -> re.Pattern[str]:
     """Return the pattern of an answer word, perhaps ``is`` or a colon, perhaps ``about``."""
     answer = words.source(words.words("answer"))
-    leads = words.source(words.words("is", "about", "total"))
+    leads = words.source(words.words("is", "about", "total", "between", "from"))
     nutrients = words.source(words.words(*words.NUTRIENT_KINDS))
     return re.compile(
         rf"{answer}(?=[^\n]{{0,60}}[:=]|\s+{words.source(words.words('is'))})"
-        rf"(?:\s|[:=~]|{leads}|{nutrients})*",
+        rf"(?:\s|[:=~{{\[\"']|{leads}|{nutrients})*",
         re.IGNORECASE,
     )
 
@@ -49,6 +79,19 @@ def _announcing() -> re.Pattern[str]:
 def _linking() -> re.Pattern[str]:
     """Return the pattern of ``or`` between two answers."""
     return re.compile(rf"\s*{words.source(words.words('link'))}\s*", re.IGNORECASE)
+
+
+@lru_cache(maxsize=1)
+def _part() -> re.Pattern[str]:
+    """Return the pattern of what makes a nutrient a part of it, right before its name."""
+    return re.compile(words.source(words.words("part")) + r"[ -]\Z", re.IGNORECASE)
+
+
+@lru_cache(maxsize=1)
+def _lead() -> re.Pattern[str]:
+    """Return the pattern of what may stand before the amount that is all there is."""
+    lead = words.source(words.words("about", "is", "between", "from"))
+    return re.compile(rf"(?:{lead}|[\s~:=])*", re.IGNORECASE)
 
 
 @lru_cache(maxsize=1)
@@ -73,42 +116,63 @@ def _why(rule: str, amount: Amount) -> str:
 def announced(text: str, nutrient: str, *, decimal_commas: bool) -> tuple[Found, ...]:
     """Return amounts, and words for none, right after what announces an answer."""
     found = []
-    for pattern, group in ((_BOXED, 1), (_TAGGED, 2)):
+    for pattern, group, why in ((_BOXED, 1, "box"), (_TAGGED, 2, "tag"), (_HASHED, 1, "####")):
         for match in pattern.finditer(text):
             inner = whole(match[group], nutrient, decimal_commas=decimal_commas)
             if inner is not None:
-                why = "box" if group == 1 else "tag"
                 found.append(
                     Found(value=inner.value, start=match.start(), end=match.end(), why=why)
                 )
     for match in _announcing().finditer(text):
-        rest = text[match.end() :].split("\n", 1)[0]
-        unknown = words.pattern("unknown").match(rest)
-        if unknown is not None:
-            end = match.end() + unknown.end()
-            found.append(Found(value=None, start=match.start(), end=end, why="answer unknown"))
-            continue
-        amount = first_amount(rest, decimal_commas=decimal_commas)
-        if amount is None or not amount.usable or amount.nutrient not in ("", nutrient):
-            continue
-        value = amount.of(nutrient)
-        tail = rest[amount.end :]
-        if value is None or not (amount.unit or amount.nutrient or _AFTER.match(tail)):
-            continue
-        end = match.end() + amount.end
-        found.append(Found(value=value, start=match.start(), end=end, why=_why("answer", amount)))
-        link = _linking().match(tail)
-        other = first_amount(tail[link.end() :], decimal_commas=decimal_commas) if link else None
-        if link and other is not None and (rival := other.of(nutrient)) is not None:
-            at = end + link.end()
-            why = _why("answer", other)
-            found.append(Found(value=rival, start=at, end=at + other.end, why=why))
+        found += _after_word(text, match, nutrient, decimal_commas=decimal_commas)
     return tuple(sorted(found, key=lambda f: f.start))
 
 
+def _after_word(
+    text: str, word: re.Match[str], nutrient: str, *, decimal_commas: bool
+) -> Iterator[Found]:
+    """Yield the answer that an answer word announces on its line, and another after ``or``."""
+    start, at = word.span()
+    if _OF_A_STEP.match(word[0]) and not _OPENING.fullmatch(
+        text[text.rfind("\n", 0, start) + 1 : start]
+    ):
+        return
+    line = text[: (text + "\n").index("\n", at)]
+    unknown = words.pattern("unknown").match(line, at)
+    if unknown is not None:
+        yield Found(value=None, start=start, end=unknown.end(), why="answer unknown")
+        return
+    amount = first_amount(line, at, decimal_commas=decimal_commas)
+    if amount is None:
+        sentence = next(_sentences(line[at : at + _LONGEST_ANSWER]), (0, ""))[1]
+        if any(c.isdigit() for c in sentence) and words.pattern("meal").search(sentence):
+            one = sole(sentence, nutrient, decimal_commas=decimal_commas)
+            if one is not None:
+                yield Found(
+                    value=one.value, start=start, end=at + one.end, why="answer, a sentence"
+                )
+        return
+    if not amount.usable or amount.nutrient not in ("", nutrient):
+        return
+    value = amount.of(nutrient)
+    if value is None or not (amount.unit or amount.nutrient or _AFTER.match(line, amount.end)):
+        return
+    yield Found(value=value, start=start, end=amount.end, why=_why("answer", amount))
+    link = _linking().match(line, amount.end)
+    other = first_amount(line, link.end(), decimal_commas=decimal_commas) if link else None
+    if link and other is not None and (rival := other.of(nutrient)) is not None:
+        yield Found(value=rival, start=link.end(), end=other.end, why=_why("answer", other))
+
+
 def totalled(text: str, nutrient: str, *, decimal_commas: bool) -> tuple[Found, ...]:
-    """Return the amounts of sentences that say ``total``."""
-    found = []
+    """Return the amounts of sentences that say ``total``.
+
+    Totals of single foods (``Total in the rice: 45 g``) are left out where another total is
+    stated; several of nothing but single foods are no total of the meal.
+    """
+    found: list[Found] = []
+    foods: list[str] = []
+    text = _HEADING.sub(lambda m: " " * len(m[0]), text)
     for start, sentence in _sentences(text):
         marks = [m.start() for m in words.pattern("total").finditer(sentence)][-_MOST_TOTALS:]
         if not marks:
@@ -128,11 +192,27 @@ def totalled(text: str, nutrient: str, *, decimal_commas: bool) -> tuple[Found, 
             one = before.total(nutrient)
             if one is not None and one.value is not None and (before.firm or not chosen):
                 chosen = [one]
-        found += [
-            Found(value=f.value, start=start + f.start, end=start + f.end, why=f.why)
-            for f in chosen
-        ]
+        for one in chosen:
+            mark = max((m for m in marks if m <= one.start), default=one.start)
+            foods.append(_food_of(sentence[mark : one.start]))
+            end = start + one.end
+            found.append(Found(value=one.value, start=start + one.start, end=end, why=one.why))
+    if "" in foods:
+        return tuple(f for f, food in zip(found, foods, strict=True) if not food)
+    if len(set(foods)) > 1 and len({f.value for f in found}) > 1:
+        return ()
     return tuple(found)
+
+
+def _food_of(text: str) -> str:
+    """Return the single food that a total is said to be of, empty for the meal."""
+    for match in _OF_WHAT.finditer(text):
+        word = match[1].casefold()
+        kinds = ("meal", "total", "counted", *words.NUTRIENT_KINDS)
+        known = words.unit_of_word(word) or words.pattern(*kinds).fullmatch(word)
+        if not known and word not in _EVERYTHING:
+            return " ".join(text[match.start() :].casefold().split()).rstrip(" :=|~")
+    return ""
 
 
 def concluded(text: str, nutrient: str, *, decimal_commas: bool) -> tuple[Found, ...]:
@@ -161,10 +241,15 @@ def whole(text: str, nutrient: str, *, decimal_commas: bool) -> Found | None:
         return Found(value=None, start=0, end=len(text), why="unknown")
     negative = text.strip().lstrip(_EDGES.replace("-", "")).startswith("-")
     inner = text.strip("\"'{}[]<>*_,;:!?|# \n=").rstrip(".")
-    about = words.pattern("about", "is").match(inner)
-    inner = inner[about.end() :].lstrip(" ~:=") if about else inner.lstrip("~ ")
-    amount = first_amount(inner, decimal_commas=decimal_commas)
-    if amount is None or not amount.usable or inner[amount.end :].strip(_EDGES):
+    if _LIMIT.match(text.strip()):
+        return None
+    name = _NAMELESS.match(inner)
+    lead = _lead().match(inner, name.end() if name else 0)
+    amount = first_amount(inner, lead.end() if lead else 0, decimal_commas=decimal_commas)
+    if amount is None or not amount.usable:
+        return None
+    tail = _HEDGED.sub("", words.pattern("about").sub("", inner[amount.end :]))
+    if tail.strip(_EDGES):
         return None
     value = amount.of(nutrient)
     if value is None or amount.nutrient not in ("", nutrient):
@@ -189,7 +274,7 @@ class _Clause:
         self.text, self.start = text[start:end], start
         self.amounts = amounts_in(self.text, decimal_commas=decimal_commas)
         self.places = sorted(
-            (m.end(), kind)
+            (m.end(), "other" if _part().search(self.text[: m.start()][-20:]) else kind)
             for kind in (*words.NUTRIENT_KINDS, "other")
             for m in words.pattern(kind).finditer(self.text)
         )
@@ -203,6 +288,8 @@ class _Clause:
     def total(self, nutrient: str) -> Found | None:
         """Return the amount meant; None where none or several could be."""
         fits = self.fitting(nutrient)
+        if len(fits) > 1:  # "15 g from toast and 30 g from juice"
+            fits = [a for a in fits if not _FROM.match(self.text, a.end)]
         for kind in (self._beside(fits, nutrient), self._after_sign(fits), self._weighed(fits)):
             if kind:
                 self.firm = True
@@ -218,7 +305,9 @@ class _Clause:
     def fitting(self, nutrient: str) -> list[Amount]:
         """Return the amounts that could be of the nutrient."""
         fits = [a for a in self.amounts if a.usable and a.of(nutrient) is not None]
-        return [a for a in fits if self._named(a) in ("", nutrient)]
+        fits = [a for a in fits if self._named(a) in ("", nutrient)]
+        units = {a.unit for a in fits}
+        return [a for a in fits if not (a.unit == "kJ" and "kcal" in units)]
 
     def _named(self, amount: Amount) -> str:
         """Return the nutrient after the amount, else the last one named before it."""
@@ -245,11 +334,30 @@ class _Clause:
             if a.unit and not re.match(rf"[ ]*{of}\s", self.text[a.end :], re.IGNORECASE)
         ]
 
+    def _has_rival(self, amount: Amount, nutrient: str) -> bool:
+        """Whether another amount stands beside it, with ``or``, a comma or a bar between."""
+        value = amount.of(nutrient)
+        for one in self.fitting(nutrient):
+            first, second = sorted((one, amount), key=lambda a: a.start)
+            between = words.pattern("link").sub("", self.text[first.end : second.start])
+            if (
+                one.of(nutrient) != value
+                and first.end <= second.start
+                and _BESIDE.fullmatch(between)
+            ):
+                return True
+        return False
+
     def _one(self, amounts: list[Amount], nutrient: str) -> Found | None:
         if len({a.of(nutrient) for a in amounts}) != 1:
             return None
         amount = amounts[-1]
-        if any(a.piece for a in self.amounts) and "equation" not in amount.how:
+        if self._has_rival(amount, nutrient):
+            return None
+        if (
+            any(a.piece and a.of(nutrient) is not None for a in self.amounts)
+            and "equation" not in amount.how
+        ):
             return None
         return Found(
             value=amount.of(nutrient), start=self.start + amount.start,

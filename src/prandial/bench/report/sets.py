@@ -19,8 +19,6 @@ from prandial.records.bench import Benchmark, GraphQuestion, MealQuestion, Predi
 
 __all__ = ["BASELINES", "STATUSES", "Part", "QuestionSet", "labels_of", "sets_of", "statuses_of"]
 
-#: stands for the model of a method that asks none
-NO_MODEL: Final = "no model"
 #: every fate of a question, in the order of a table
 STATUSES: Final = ("answered", "refused", "unreadable", "failed", "not run")
 #: last parts of model names that look at no meal or no graph, or only at its edges
@@ -112,7 +110,7 @@ def labels_of(runs: Sequence[Run]) -> list[str]:
 
     Runs of one model and method on other data may share a name: they never stand in one set.
     """
-    plain = [f"{r.record.model or NO_MODEL} · {r.record.method}" for r in runs]
+    plain = [" · ".join(n for n in (r.record.model, r.record.method) if n) for r in runs]
     told = [_told(r) for r in runs]
     named = []
     for name, own in zip(plain, told, strict=True):

@@ -26,7 +26,7 @@ def nutribench(
     country: str = "",
     items: str = "",
     half: str = "",
-    limit_items: int | None = None,
+    limit: int | None = None,
     seed: int = 0,
     columns: str = "",
     options: str = "",
@@ -43,7 +43,7 @@ def nutribench(
     nutrient : {'carb_g', 'protein_g', 'fat_g', 'energy_kcal'}
     method : str
         See ``prandial bench methods``.
-    serving, country, items, half, limit_items, seed
+    serving, country, items, half, limit, seed
         As :func:`prandial.bench.questions.meal_questions`; ``country`` may list several.
     columns, options, prompts : str
         ``name=value`` pairs with commas between: columns of a file, options of the method,
@@ -61,7 +61,7 @@ def nutribench(
             country=[country] if country else (),
             items=str(items),
             half=half,
-            limit=limit_items,
+            limit=limit,
             seed=seed,
             columns=split_pairs(columns, "columns"),
         )
