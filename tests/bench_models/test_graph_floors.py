@@ -76,6 +76,9 @@ def test_reading_the_edges_is_undefined_without_them(shared_dir):
     for metric in ("b_accuracy_all", "b_mcc", "ml_jaccard_all", "tg_accuracy_all"):
         assert (scores[metric].value, scores[metric].n_scored) == (None, 0)
         assert scores[metric].n_unscored == 50
+    ((_, answer),) = floor_pairs(_all(shared_dir, "no-verdict")[:1], "edge_reading")
+    assert (answer.reading.status, answer.raw_text) == ("failed", "")
+    assert answer.error == "no answer: the graph has no verdict edges"
     # the other floors need no such edge
     assert by_name(found["all_tags"])["ml_jaccard_all"].n_scored == 50
     assert by_name(found["always_no"])["b_accuracy_all"].n_scored == 50

@@ -305,3 +305,23 @@ def test_questions_over_graphs_through_inspect(build: Path, tmp_path: Path) -> N
     assert {k: p.reading for k, p in theirs.predictions.items()} == {
         k: p.reading for k, p in ours.predictions.items()
     }
+
+
+@pytest.mark.parametrize(
+    ("task", "told"),
+    [
+        ("level=mid", "no level 'mid' | where: level | hint: known: all, sparse"),
+        ("options=k=0", "k is 0 | where: method option | hint: a whole number from 1 to 10000"),
+    ],
+)
+def test_what_cannot_be_asked_is_told_by_inspect_in_a_line(
+    task: str, told: str, build: Path, tmp_path: Path
+) -> None:
+    argv = [
+        *(sys.executable, "-m", "inspect_ai", "eval", "prandial/ngqa", "-T", f"data={build}"),
+        *("--model", "prandial/rules", "-T", "method=kaping", "-T", "encoder=lexical", "-T", task),
+        *("--log-dir", str(tmp_path / "logs"), "--display", "plain"),
+    ]
+    done = run(argv, site(tmp_path / "site"), code=1)
+    assert told in " ".join((done.stdout + done.stderr).split())
+    assert "Traceback" not in done.stdout + done.stderr

@@ -23,6 +23,10 @@ __all__ = ["LEAD", "Symbolic", "symbolic_reply", "symbolic_verdict"]
 LEAD: Final = "Answer: "
 
 
+#: ids of user and food
+_ENDS: Final = (0, 1)
+
+
 @dataclass(frozen=True, kw_only=True, slots=True)
 class Symbolic:
     """An answer by rule.
@@ -45,7 +49,7 @@ class Symbolic:
     could_change : bool
         Whether what is unknown could turn the verdict.
     nodes : tuple of int, optional
-        Ids of the nodes that were read; None of a merged question.
+        Ids of user, food, and the nodes that were read; None of a merged question.
     """
 
     verdict: Literal["Yes", "No"]
@@ -153,7 +157,8 @@ def _read(question: GraphQuestion) -> _Read:
     row = question.row
     if question.mode == "merged":
         return _Read(_once(row.food.tags), _once(row.person.statuses), None)
-    held = [n for n in row.graph.nodes if n.name in ("food_nutrition_tag", "status")]
+    nodes = row.graph.nodes
+    held = [n for n in nodes if n.name in ("food_nutrition_tag", "status") or n.id in _ENDS]
     return _Read(
         _once(tuple(n.attr for n in held if n.name == "food_nutrition_tag")),
         _once(tuple(n.attr for n in held if n.name == "status")),

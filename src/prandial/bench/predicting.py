@@ -21,6 +21,7 @@ _MARKS: Final = (
     # first: what a model says of it holds numbers that look like a status
     ("prompt too long", ("context size", "context length", "context window", "too many tokens")),
     ("not recorded", ("not in the file", "an empty answer in the file")),
+    ("no answer", ("no answer:",)),
     ("rate limit", ("ratelimit", "429", "rate limit", "too many requests")),
     ("timeout", ("timeout", "timed out", "deadline")),
     ("not allowed", ("401", "403", "authentication", "permissiondenied")),

@@ -95,4 +95,4 @@ def test_a_tag_that_is_none_is_said():
     replied, _ = run("rules", made_question(graph=odd))
     assert replied.text == "Not understood: low_gluten.\nAnswer: No"
     assert replied.detail["not_tags"] == ["low_gluten"]
-    assert replied.retrieved == (5, 6, 8, 9, 99)
+    assert replied.retrieved == (1, 5, 6, 0, 8, 9, 99)

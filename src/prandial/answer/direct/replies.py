@@ -88,7 +88,9 @@ def graph_reply(
 
 def no_answer(why: str, question: GraphQuestion) -> ModelError:
     """Return the error of an answerer that has nothing to say: its question is never scored."""
-    return ModelError(why, where=question.id, hint="ask it another task or graph mode")
+    return ModelError(
+        f"no answer: {why}", where=question.id, hint="ask it another task or graph mode"
+    )
 
 
 def about_meals(question: MealQuestion | GraphQuestion, name: str) -> MealQuestion:

@@ -12,7 +12,7 @@ from prandial.bench.methods import method_named
 from prandial.bench.questions import Asked, meal_questions
 from prandial.bench.rehearsal import rehearse
 from prandial.bench.runner.record import told_options
-from prandial.bench.tasks.making import make_task
+from prandial.bench.tasks.making import make_task, plainly
 
 __all__ = ["nutribench", "task_metadata"]
 
@@ -53,28 +53,29 @@ def nutribench(
     encoder : str
         As :func:`prandial.bench.kits.kit_of`.
     """
-    asked = meal_questions(
-        data,
-        nutrient=nutrient,
-        serving=serving,
-        country=[country] if country else (),
-        items=str(items),
-        half=half,
-        limit=limit,
-        seed=seed,
-        columns=split_pairs(columns, "columns"),
-    )
-    chosen = method_named(method, "nutribench")
-    kit = kit_of(
-        chosen,
-        options=split_pairs(options, "options"),
-        prompts=split_pairs(prompts, "prompts"),
-        retriever=retriever,
-        encoder=encoder,
-    )
-    rehearse(chosen, asked.questions, kit)
-    metadata = task_metadata(asked, chosen, kit)
-    return make_task(asked.questions, chosen, kit, name="nutribench", metadata=metadata)
+    with plainly():
+        asked = meal_questions(
+            data,
+            nutrient=nutrient,
+            serving=serving,
+            country=[country] if country else (),
+            items=str(items),
+            half=half,
+            limit=limit,
+            seed=seed,
+            columns=split_pairs(columns, "columns"),
+        )
+        chosen = method_named(method, "nutribench")
+        kit = kit_of(
+            chosen,
+            options=split_pairs(options, "options"),
+            prompts=split_pairs(prompts, "prompts"),
+            retriever=retriever,
+            encoder=encoder,
+        )
+        rehearse(chosen, asked.questions, kit)
+        metadata = task_metadata(asked, chosen, kit)
+        return make_task(asked.questions, chosen, kit, name="nutribench", metadata=metadata)
 
 
 def task_metadata(asked: Asked, method: Method, kit: Kit) -> dict[str, Any]:
