@@ -178,6 +178,27 @@ def test_half_a_run_says_how_much_is_missing(tmp_path: Path) -> None:
     assert any("5 of 8 questions of set 1 were not run" in n for n in made.sections[0].notes)
 
 
+def test_a_map_is_of_a_run_that_answered(tmp_path: Path) -> None:
+    """Two easy meals are no whole run: its small error is not that of a map."""
+    made = report(
+        meal_run(tmp_path / "a", COT, model="made/whole", method="cot"),
+        meal_run(tmp_path / "b", (10.0, 20.0, *[None] * 6), model="made/begun", method="cot"),
+    )
+    (drawn,) = [f for f in made.figures if f.name.endswith("country-map")]
+    assert "made/whole" in drawn.title
+    assert "made/begun" not in drawn.title + drawn.alt
+
+
+def test_vast_numbers_are_short(tmp_path: Path) -> None:
+    from prandial.bench.report import markdown_of
+
+    made = report(meal_run(tmp_path / "a", (1e300, *COT[1:])))
+    told = markdown_of(made)
+    # six answers, one of them 1e300
+    assert "1.67e+299" in told
+    assert "0" * 20 not in told.partition("## Records")[0]
+
+
 def test_a_run_that_failed_throughout_is_undefined_not_zero(tmp_path: Path) -> None:
     made = report(meal_run(tmp_path / "a", ["failed"] * 8))
     cells = row(table(made, "meals-set-1-ours"), "made/model · base").cells

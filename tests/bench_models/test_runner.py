@@ -134,7 +134,10 @@ def test_recorded_answers_are_a_run_and_absent_ones_failed(meals: Path, tmp_path
     told = {k.removeprefix("meals-"): p.reading.status for k, p in run.predictions.items()}
     assert (told["0"], told["1"], told["2"]) == ("answered", "refused", "refused")
     assert {told[str(n)] for n in range(3, 12)} == {"failed"}
-    assert run_summary(run)["failures"] == {"other": 9}
+    told = run_summary(run)
+    assert told["failures"] == {"not recorded": 9}
+    # the first of each kind says why
+    assert told["failed_at"]["not recorded"].endswith(": not in the file")
     assert run.record.model_args["file"]["file"] == "said.csv"
     assert len(run.record.model_args["file"]["sha256"]) == 64
 
@@ -289,3 +292,14 @@ def test_a_run_that_costs_too_much_is_refused_before_it_is_paid(
         run_bench(settings, tmp_path / "run", prandial_version="1")
     with pytest.raises(InputError, match="needs prices"):
         run_bench(replace(settings, price=None), tmp_path / "run", prandial_version="1")
+
+
+def test_a_prompt_that_is_too_long_is_told_as_such() -> None:
+    """Its numbers of tokens are no status of a server, and a kind is told once."""
+    from prandial.bench.predicting import failure_of
+    from prandial.errors import ModelError
+
+    why = "request (500 tokens) exceeds the available context size (404 tokens)"
+    assert failure_of(ModelError(why)) == f"prompt too long: {why}"
+    assert failure_of(ModelError(f"prompt too long: {why}")) == f"prompt too long: {why}"
+    assert failure_of(ModelError("other: odd")) == "other: odd"

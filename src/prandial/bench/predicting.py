@@ -18,6 +18,9 @@ Read = Callable[[Any, Replied], Reading]
 
 #: kinds of failure in the order they are looked for: mark in the error's text or class -> kind
 _MARKS: Final = (
+    # first: what a model says of it holds numbers that look like a status
+    ("prompt too long", ("context size", "context length", "context window", "too many tokens")),
+    ("not recorded", ("not in the file", "an empty answer in the file")),
     ("no answer", ("no answer:",)),
     ("rate limit", ("ratelimit", "429", "rate limit", "too many requests")),
     ("timeout", ("timeout", "timed out", "deadline")),
@@ -30,6 +33,7 @@ _MARKS: Final = (
     ("no connection", ("connection", "connect", "unreachable")),
     ("refused request", ("400", "404", "422", "badrequest", "notfound")),
 )
+_OTHER: Final = "other"
 _MOST_CHARS: Final = 500
 
 
@@ -40,7 +44,7 @@ def failure_of(error: BaseException) -> str:
     text = " ".join(f"{type(inner).__name__}: {told}".split())[:_MOST_CHARS]
     if isinstance(inner, PrandialError):
         text = " ".join(told.split())[:_MOST_CHARS]
-        if text.split(":", 1)[0] in {kind for kind, _ in _MARKS}:
+        if text.split(":", 1)[0] in {_OTHER, *(kind for kind, _ in _MARKS)}:
             return text
     status = getattr(inner, "status_code", None)
     plain = f"{status} {text}" if isinstance(status, int) else text
@@ -48,7 +52,7 @@ def failure_of(error: BaseException) -> str:
     for kind, marks in _MARKS:
         if any(mark in plain for mark in marks):
             return f"{kind}: {text}"
-    return f"other: {text}"
+    return f"{_OTHER}: {text}"
 
 
 def _innermost(error: BaseException) -> BaseException:

@@ -78,6 +78,7 @@ def show_run(run: Run) -> None:
     if told["failures"]:
         kinds = ", ".join(f"{n} {kind}" for kind, n in told["failures"].items())
         lines.append(f"failed: {kinds}; run the same command again to ask them again")
+        lines += [f"  {kind}, such as {where}" for kind, where in told["failed_at"].items()]
     if told["not_asked"]:
         lines.append("not asked: the maximum cost is reached; raise it to go on")
     if told["calls"]:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections import Counter
 from collections.abc import Sequence
 from dataclasses import dataclass
 from statistics import fmean
@@ -214,7 +215,8 @@ def slice_figures(s: QuestionSet, name: str, slices: Sequence[ScoredSlice]) -> l
     worst = max(rows, key=lambda r: float(r["value"]))
     alt = (
         f"Mean absolute error of {len({r['run'] for r in rows})} runs {_TITLES[name]}; the largest"
-        f" is {worst['value']:.1f} {unit}: {worst['run']}, {worst['slice']} (n={worst['n']})."
+        f" is {worst['value']:.1f} {unit}: {worst['run']}, {worst['slice']}"
+        f" (n={worst['answered']})."
     )
     said = f"mean absolute error, {unit}"
     if name in ("items", "band", "single"):
@@ -244,7 +246,7 @@ def _errors(slices: Sequence[ScoredSlice]) -> list[dict[str, Any]]:
             mae = x.scores["mae"]
             if mae.value is not None:
                 place = {"slice": part.name, "code": part.code, "n": len(part.questions)}
-                who = {"run": x.line.label, "kind": x.line.kind}
+                who = {"run": x.line.label, "kind": x.line.kind, "answered": mae.n_scored}
                 numbers = {"value": mae.value, "low": mae.low, "high": mae.high}
                 out.append({**place, **who, **numbers})
     return out
@@ -292,8 +294,8 @@ def _countries(s: QuestionSet, rows: list[dict[str, Any]], stem: str, unit: str)
     low, high = own[0], own[-1]
     alt = (
         f"Mean absolute error of {chosen} in {len(own)} countries: from {low['value']:.1f} {unit}"
-        f" in {low['slice']} (n={low['n']}) to {high['value']:.1f} {unit} in {high['slice']}"
-        f" (n={high['n']})."
+        f" in {low['slice']} (n={low['answered']}) to {high['value']:.1f} {unit} in"
+        f" {high['slice']} (n={high['answered']})."
     )
     pairs = [
         {"country": r["code"], "value": v, "what": what, "low": lo, "high": hi}
@@ -329,11 +331,19 @@ def _countries(s: QuestionSet, rows: list[dict[str, Any]], stem: str, unit: str)
 
 
 def _best(rows: list[dict[str, Any]]) -> str:
-    """Return the run with the smallest error over all meals; a baseline only without a run."""
+    """Return the run with the smallest error over all meals; a baseline only without a run.
+
+    A run that answered less than half of what another did is not finished, or answers what
+    is easy: it is not chosen.
+    """
     runs = [r for r in rows if r["kind"] == "run"] or rows
+    answered: Counter[str] = Counter()
+    for r in runs:
+        answered[r["run"]] += int(r["answered"])
+    runs = [r for r in runs if 2 * answered[r["run"]] >= max(answered.values())]
     totals: dict[str, list[tuple[float, int]]] = {}
     for r in runs:
-        totals.setdefault(r["run"], []).append((float(r["value"]), int(r["n"])))
+        totals.setdefault(r["run"], []).append((float(r["value"]), int(r["answered"])))
     return min(
         totals, key=lambda k: sum(v * n for v, n in totals[k]) / sum(n for _, n in totals[k])
     )

@@ -6,6 +6,7 @@ from collections import Counter
 from typing import Any
 
 from prandial.bench.runs import Run
+from prandial.records.bench import Prediction
 
 __all__ = ["run_summary"]
 
@@ -21,12 +22,15 @@ def run_summary(run: Run) -> dict[str, Any]:
     -------
     dict
         ``questions``; ``answered``, ``refused``, ``unreadable``, ``failed`` and ``not_asked``
-        add up to it; ``failures`` by kind; ``calls``, ``input_tokens`` and ``output_tokens``
-        (None when some answer does not tell); ``seconds`` of the run, ``seconds_a_question``.
+        add up to it; ``failures`` by kind, ``failed_at`` the first of each kind; ``calls``,
+        ``input_tokens`` and ``output_tokens`` (None when some answer does not tell); ``seconds``
+        of the run, ``seconds_a_question``.
     """
     found = list(run.predictions.values())
     statuses = Counter(p.reading.status for p in found)
-    kinds = Counter(p.error.split(":", 1)[0] for p in found if p.reading.status == "failed")
+    failed = [(*p.error.partition(":")[::2], p.question) for p in found if _failed(p)]
+    kinds = Counter(kind for kind, _, _ in failed)
+    first = {kind: f"{name}: {why.strip()}" for kind, why, name in reversed(failed)}
     asked = [p for p in found if p.calls]
     took = [p.seconds for p in found if p.seconds is not None]
     return {
@@ -34,6 +38,7 @@ def run_summary(run: Run) -> dict[str, Any]:
         **{s: statuses[s] for s in ("answered", "refused", "unreadable", "failed")},
         "not_asked": len(run.questions) - len(found),
         "failures": dict(kinds.most_common()),
+        "failed_at": {kind: first[kind] for kind, _ in kinds.most_common()},
         "calls": sum(p.calls for p in found),
         "input_tokens": _total([p.input_tokens for p in asked]),
         "output_tokens": _total([p.output_tokens for p in asked]),
@@ -41,6 +46,10 @@ def run_summary(run: Run) -> dict[str, Any]:
         "seconds_a_question": sum(took) / len(took) if took else None,
         "sittings": run.record.sittings,
     }
+
+
+def _failed(prediction: Prediction) -> bool:
+    return prediction.reading.status == "failed"
 
 
 def _total(counts: list[int | None]) -> int | None:
