@@ -215,7 +215,7 @@ def test_the_same_answers_by_inspect_eval_and_by_bench_run(meals: Path, tmp_path
     argv = [
         *(sys.executable, "-m", "inspect_ai", "eval", "prandial/nutribench"),
         *("--model", "prandial/grounded", "-T", f"data={meals}", "-T", "method=base"),
-        *("-T", "limit_items=9", "--log-dir", str(logs), "--display", "plain"),
+        *("-T", "limit=9", "--log-dir", str(logs), "--display", "plain"),
     ]
     run(argv, site(tmp_path / "site"))
     (log,) = logs.glob("*.eval")
@@ -291,7 +291,7 @@ def test_questions_over_graphs_through_inspect(build: Path, tmp_path: Path) -> N
     logs = tmp_path / "logs"
     argv = [
         *(sys.executable, "-m", "inspect_ai", "eval", "prandial/ngqa"),
-        *("--model", "prandial/edges", "-T", f"data={build}", "-T", "limit_rows=3"),
+        *("--model", "prandial/edges", "-T", f"data={build}", "-T", "limit=3"),
         *("-T", "method=plain", "--log-dir", str(logs), "--display", "plain"),
     ]
     run(argv, site(tmp_path / "site"))

@@ -39,7 +39,7 @@ def failure_of(error: BaseException) -> str:
     text = " ".join(f"{type(inner).__name__}: {told}".split())[:_MOST_CHARS]
     if isinstance(inner, PrandialError):
         text = " ".join(told.split())[:_MOST_CHARS]
-        if text.split(":", 1)[0] in {kind for kind, _ in _MARKS}:
+        if text.split(":", 1)[0] in {"other", *(kind for kind, _ in _MARKS)}:
             return text
     status = getattr(inner, "status_code", None)
     plain = f"{status} {text}" if isinstance(status, int) else text

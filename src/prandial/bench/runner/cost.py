@@ -16,7 +16,7 @@ from typing import Any, Final
 
 from prandial.answer.ask import Question, Request, messages_of
 from prandial.answer.methods import Kit, Method
-from prandial.errors import InputError, NotFoundError, SchemaError
+from prandial.errors import InputError, NotFoundError, PrandialError, SchemaError
 from prandial.records.bench import Call, Prediction
 
 __all__ = ["CHARS_PER_TOKEN", "CostEstimate", "Price", "estimate_cost", "read_price", "spent"]
@@ -24,6 +24,8 @@ __all__ = ["CHARS_PER_TOKEN", "CostEstimate", "Price", "estimate_cost", "read_pr
 CHARS_PER_TOKEN: Final = 4
 _MILLION: Final = 1_000_000
 _SAMPLE: Final = 20
+#: where errors of settings are
+_SETTINGS: Final = ("prompt", "option")
 _COLUMNS: Final = ("model", "input_per_million", "output_per_million")
 
 
@@ -33,6 +35,11 @@ class Price:
 
     input_per_million: float
     output_per_million: float
+
+    def __post_init__(self) -> None:
+        for price in (self.input_per_million, self.output_per_million):
+            if not 0 <= price < float("inf"):
+                raise InputError(f"{price:g} is no price", where="price", hint="0 or more")
 
     def of(self, input_tokens: float, output_tokens: float) -> float:
         """Return the price of some tokens."""
@@ -148,6 +155,20 @@ def tokens_of(text: str) -> float:
     return len(text) / CHARS_PER_TOKEN
 
 
+def try_prompts(question: Question, method: Method, kit: Kit) -> None:
+    """Make the prompts of one question, so that a wrong prompt or option is told at once.
+
+    Raises
+    ------
+    PrandialError
+        What every question would fail by. An error that comes after a made-up reply, and is not of
+        a prompt or option, may come of that reply and is none.
+    """
+    asked, found = _asked([question], method, kit)
+    if found and (not asked or found[0].where.startswith(_SETTINGS)):
+        raise found[0]
+
+
 def estimate_cost(
     questions: Sequence[Question], method: Method, kit: Kit, price: Price | None = None
 ) -> CostEstimate:
@@ -160,26 +181,17 @@ def estimate_cost(
     method : Method
     kit : Kit
     price : Price, optional
+
+    Raises
+    ------
+    PrandialError
+        As :func:`try_prompts`.
     """
     step = max(1, len(questions) // _SAMPLE)
     sample = list(questions[::step][:_SAMPLE])
-    asked: list[Request] = []
-
-    async def made_up(request: Request) -> Call:
-        asked.append(request)
-        reply = _instance(request.schema) if request.schema is not None else ""
-        import json
-
-        return Call(name=request.name, reply=json.dumps(reply) if reply else "0")
-
-    async def every() -> None:
-        for question in sample:
-            try:
-                await method.run(question, made_up, kit)
-            except Exception:  # noqa: BLE001, S112 - a made-up reply may lead nowhere
-                continue
-
-    asyncio.run(every())
+    if sample:
+        try_prompts(sample[0], method, kit)
+    asked, _ = _asked(sample, method, kit)
     n = len(sample) or 1
     scale = len(questions) / n
     into = sum(tokens_of(text) for r in asked for _, text in messages_of(r)) * scale
@@ -193,6 +205,33 @@ def estimate_cost(
         cost=None if price is None else price.of(into, 0),
         most_cost=None if price is None else price.of(into, out),
     )
+
+
+def _asked(
+    sample: Sequence[Question], method: Method, kit: Kit
+) -> tuple[list[Request], list[PrandialError]]:
+    """Return the requests about some questions, with made-up replies, and errors of ours."""
+    asked: list[Request] = []
+    errors: list[PrandialError] = []
+
+    async def made_up(request: Request) -> Call:
+        asked.append(request)
+        reply = _instance(request.schema) if request.schema is not None else ""
+        import json
+
+        return Call(name=request.name, reply=json.dumps(reply) if reply else "0")
+
+    async def every() -> None:
+        for question in sample:
+            try:
+                await method.run(question, made_up, kit)
+            except PrandialError as error:
+                errors.append(error)
+            except Exception:  # noqa: BLE001, S112 - a made-up reply may lead nowhere
+                continue
+
+    asyncio.run(every())
+    return asked, errors
 
 
 def _instance(schema: Mapping[str, Any]) -> Any:
@@ -209,18 +248,27 @@ def _instance(schema: Mapping[str, Any]) -> Any:
     return kind == "boolean" or "rice"
 
 
-def spent(predictions: Iterable[Prediction], price: Price) -> float:
+def spent(
+    predictions: Iterable[Prediction], price: Price, *, input_tokens_a_call: float = 0.0
+) -> float:
     """Return what answers have cost so far; failed ones too, as far as their calls were answered.
 
-    Where a model tells no counts, replies count as characters / 4 and prompts are not known.
+    Parameters
+    ----------
+    predictions : iterable of Prediction
+    price : Price
+    input_tokens_a_call : float
+        What prompts count where a model tells no counts, as estimated before the run; replies count
+        as characters / 4 there.
     """
-    return sum(_cost(p, price) for p in predictions)
+    return sum(_cost(p, price, input_tokens_a_call) for p in predictions)
 
 
-def _cost(one: Prediction, price: Price) -> float:
-    out = one.output_tokens
+def _cost(one: Prediction, price: Price, guess: float) -> float:
+    into, out = one.input_tokens, one.output_tokens
+    sent = float(into) if into is not None else guess * one.calls
     told = float(out) if out is not None else sum(tokens_of(c.reply) for c in one.replies)
-    return price.of(float(one.input_tokens or 0), told)
+    return price.of(sent, told)
 
 
 def check_budget(estimate: CostEstimate, max_cost: float, already: float = 0.0) -> None:

@@ -3,11 +3,13 @@
 from __future__ import annotations
 
 from collections import Counter
-from typing import Any
+from typing import Any, Final
 
 from prandial.bench.runs import Run
 
 __all__ = ["run_summary"]
+
+_SHOWN: Final = 200
 
 
 def run_summary(run: Run) -> dict[str, Any]:
@@ -21,12 +23,15 @@ def run_summary(run: Run) -> dict[str, Any]:
     -------
     dict
         ``questions``; ``answered``, ``refused``, ``unreadable``, ``failed`` and ``not_asked``
-        add up to it; ``failures`` by kind; ``calls``, ``input_tokens`` and ``output_tokens``
+        add up to it; ``failures`` by kind, and ``failure_examples``, the first text of each;
+        ``calls``, ``input_tokens`` and ``output_tokens``
         (None when some answer does not tell); ``seconds`` of the run, ``seconds_a_question``.
     """
     found = list(run.predictions.values())
     statuses = Counter(p.reading.status for p in found)
-    kinds = Counter(p.error.split(":", 1)[0] for p in found if p.reading.status == "failed")
+    failed = [p.error for p in found if p.reading.status == "failed"]
+    kinds = Counter(error.split(":", 1)[0] for error in failed)
+    examples = {error.split(":", 1)[0]: error[:_SHOWN] for error in reversed(failed)}
     asked = [p for p in found if p.calls]
     took = [p.seconds for p in found if p.seconds is not None]
     return {
@@ -34,6 +39,7 @@ def run_summary(run: Run) -> dict[str, Any]:
         **{s: statuses[s] for s in ("answered", "refused", "unreadable", "failed")},
         "not_asked": len(run.questions) - len(found),
         "failures": dict(kinds.most_common()),
+        "failure_examples": {kind: examples[kind] for kind, _ in kinds.most_common()},
         "calls": sum(p.calls for p in found),
         "input_tokens": _total([p.input_tokens for p in asked]),
         "output_tokens": _total([p.output_tokens for p in asked]),

@@ -21,10 +21,10 @@ def ngqa(
     method: str = "plain",
     mode: str = "",
     split: str = "",
-    limit_rows: int | None = None,
+    limit: int | None = None,
     seed: int = 0,
-    options: str = "",
-    prompts: str = "",
+    options: str | list[str] = "",
+    prompts: str | list[str] = "",
     textualizer: str = "",
     encoder: str = "",
     graph: str = "",
@@ -35,7 +35,7 @@ def ngqa(
     ----------
     data : str
         Folder of ``prandial ngqa build``, or a CSV file in the published form.
-    level, task, mode, split, limit_rows, seed
+    level, task, mode, split, limit, seed
         As :func:`prandial.bench.graph_questions.graph_questions`.
     method : str
         See ``prandial bench methods``.
@@ -47,7 +47,7 @@ def ngqa(
         As :func:`prandial.bench.kits.kit_of`.
     """
     asked = graph_questions(
-        data, level=level, task=task, mode=mode, split=split, limit=limit_rows, seed=seed
+        data, level=level, task=task, mode=mode, split=split, limit=limit, seed=seed
     )
     chosen = method_named(method, "ngqa")
     kit = kit_of(
