@@ -20,6 +20,7 @@ _OPTIONS: Final = {
     "arms": "--arm",
     "attempt_timeout_s": "--attempt-timeout",
     "benchmark": "BENCHMARK",
+    "by": "--by",
     "column": "--column",
     "country": "--country",
     "data": "--data",

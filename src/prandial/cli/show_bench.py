@@ -75,6 +75,8 @@ def show_run(run: Run) -> None:
         f"{record.benchmark} {record.method} {record.model or '(no model)'}: run {record.run}",
         f"{told['questions']} questions: " + ", ".join(f"{told[s]} {w}" for s, w in _STATUSES),
     ]
+    if told["incomplete"]:
+        lines.append(f"{told['incomplete']} answers are of less than the whole meal (see detail)")
     lines += [f"data: {note}" for note in record.data.get("notes", ())]
     if told["failures"]:
         kinds = ", ".join(f"{n} {kind}" for kind, n in told["failures"].items())
