@@ -35,6 +35,8 @@ _OPTIONS: Final[dict[str, Any]] = {
     "drop_invented": True,
     "most_items": 14,
     "max_tokens": 400,
+    #: tell our estimator the country of the meal, which a model is not told
+    "country": False,
     "release": DEFAULT_RELEASE,
 }
 
@@ -68,7 +70,7 @@ async def _run(question: MealQuestion, ask: Ask, kit: Kit) -> Replied:
             [items[k] for k in kept],
             estimator=get_estimator(settings.text("release")),
             nutrients=[nutrient],
-            country=question.country or None,
+            country=(question.country or None) if settings.flag("country") else None,
         )
     detail = _detail(items, doubts, kept, listed, nutrient)
     unsaid = amounts_left_out(items, question.text)
