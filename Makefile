@@ -3,13 +3,18 @@ PYTHON ?= python3
 VENV := .venv
 BIN := $(VENV)/bin
 PIP := $(BIN)/python -m pip --disable-pip-version-check --quiet
+LM_EVAL := .venv-lmeval
+# weights of the two small models that tests ask; set it to use a folder of your own
+export PRANDIAL_WEIGHTS ?= $(CURDIR)/$(VENV)/weights
+SMALL_WEIGHTS := smollm2-135m minilm-l6
 MEAL := a cup of oatmeal with half a sliced banana and a glass of orange juice
 
-.PHONY: help demo test test-full lint bench docs lock build clean
+.PHONY: help demo test test-full weights lint bench docs lock build clean
 help:
 	@echo "make demo       set up and print one real estimate"
 	@echo "make test       lint, types, layers and tests"
-	@echo "make test-full  the same with the heavy tests"
+	@echo "make test-full  the same with the heavy tests, and lm-evaluation-harness beside ours"
+	@echo "make weights    get the weights of the two small models that tests ask (120 MB)"
 	@echo "make lint       lint, types and layers only"
 	@echo "make bench      accuracy and speed, kept under benchmarks/history"
 	@echo "make docs       refresh the README output and the pages of figures, run every example"
@@ -35,6 +40,21 @@ $(VENV)/.dev: requirements-dev.lock requirements-uva.lock $(VENV)/.runtime
 	@$(PIP) install --require-hashes --no-deps -r requirements-uva.lock
 	@touch $@
 
+# lm-evaluation-harness, only to compare figures with it, in an environment of its own
+$(LM_EVAL)/.ready: requirements-lmeval.lock | $(BIN)/python
+	@echo "installing lm-evaluation-harness into $(LM_EVAL)" >&2
+	@$(PYTHON) -m venv $(LM_EVAL)
+	@$(LM_EVAL)/bin/python -m pip --disable-pip-version-check --quiet install \
+	  --require-hashes -r requirements-lmeval.lock
+	@touch $@
+
+# without a network the tests that need weights are skipped, and say so
+weights: $(VENV)/.dev
+	@for name in $(SMALL_WEIGHTS); do \
+	  $(BIN)/prandial models pull $$name --to "$$PRANDIAL_WEIGHTS" --no-progress >/dev/null || \
+	    echo "WEIGHTS ABSENT: $$name could not be had; the tests that ask it will not run" >&2; \
+	done
+
 demo: $(VENV)/.runtime
 	@$(BIN)/prandial estimate "$(MEAL)"
 
@@ -44,23 +64,25 @@ lint: $(VENV)/.dev
 	$(BIN)/mypy
 	$(BIN)/lint-imports
 
-test: lint
+test: lint weights
 	$(BIN)/python -m pytest
 
-test-full: lint
-	PRANDIAL_FULL=1 $(BIN)/python -m pytest
+test-full: lint weights $(LM_EVAL)/.ready
+	PRANDIAL_FULL=1 PRANDIAL_LM_EVAL=$(CURDIR)/$(LM_EVAL)/bin/python $(BIN)/python -m pytest
 
 bench: $(VENV)/.dev
 	$(BIN)/python -m benchmarks.run
 	$(BIN)/python -m benchmarks.groups
 	$(BIN)/python -m benchmarks.ngqa
 	$(BIN)/python -m benchmarks.risk
+	$(BIN)/python -m benchmarks.multilingual
 
 docs: $(VENV)/.dev
 	$(BIN)/python -m tests.house.readme
 	$(BIN)/python -m benchmarks.pages
 	$(BIN)/python -m benchmarks.ngqa_page
 	$(BIN)/python -m benchmarks.risk_page
+	$(BIN)/python -m benchmarks.bench_page
 	$(BIN)/python -m pytest tests/house
 
 lock: $(VENV)/.dev
@@ -68,6 +90,7 @@ lock: $(VENV)/.dev
 	$(BIN)/uv pip compile $(LOCKED) pyproject.toml -o requirements.lock
 	$(BIN)/uv pip compile $(LOCKED) --group dev --extra ngqa --extra risk --extra bench pyproject.toml -o requirements-dev.lock
 	$(BIN)/uv pip compile $(LOCKED) --no-deps requirements-uva.in -o requirements-uva.lock
+	$(BIN)/uv pip compile $(LOCKED) pyproject.toml requirements-lmeval.in -o requirements-lmeval.lock
 
 LOCKED := --quiet --generate-hashes --no-emit-index-url --no-emit-find-links --universal \
           --python-version 3.11 --custom-compile-command "make lock"
@@ -78,4 +101,4 @@ build: $(VENV)/.dev
 	@du -h dist/*.whl
 
 clean:
-	rm -rf $(VENV) build dist .mypy_cache .ruff_cache .pytest_cache .hypothesis .import_linter_cache
+	rm -rf $(VENV) $(LM_EVAL) build dist .mypy_cache .ruff_cache .pytest_cache .hypothesis .import_linter_cache

@@ -42,6 +42,14 @@ def pytest_terminal_summary(terminalreporter: pytest.TerminalReporter) -> None:
         terminalreporter.write_line(
             f"SHARED DATA ABSENT: {len(absent)} tests did not run: " + ", ".join(absent), red=True
         )
+    skipped = terminalreporter.stats.get("skipped", [])
+    without = [r.nodeid for r in skipped if "WEIGHTS ABSENT" in str(r.longrepr)]
+    if without:
+        terminalreporter.write_line(
+            f"WEIGHTS ABSENT: {len(without)} tests did not run (make weights): "
+            + ", ".join(without),
+            red=True,
+        )
     if left_out:
         terminalreporter.write_line(
             f"HEAVY TESTS LEFT OUT: {len(left_out)} run with PRANDIAL_FULL=1 (make test-full): "

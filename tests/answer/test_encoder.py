@@ -3,14 +3,14 @@
 from __future__ import annotations
 
 import hashlib
-import os
 from pathlib import Path
 
 import numpy as np
 import pytest
 
 from prandial.answer.encoder import Encoder, LexicalEncoder, encoder_id, load_encoder
-from prandial.errors import MissingDataError, SchemaError
+from prandial.errors import MissingDataError, PrandialError, SchemaError
+from prandial.sources.weights import weights_home, weights_path
 
 #: rows by token: [PAD], [CLS], [SEP], [UNK], rice, bean; the pad would be seen in any mean
 TABLE = [(100.0, -70.0), (1.0, 0.0), (0.0, 1.0), (0.0, 0.0), (3.0, 4.0), (-2.0, 0.0)]
@@ -147,9 +147,10 @@ def test_files_that_are_not_there_or_not_right(folder):
 
 def test_the_real_model_gives_its_published_likenesses():
     """sbert.net, quick start of all-MiniLM-L6-v2; int8 weights move the third decimal."""
-    where = os.environ.get("PRANDIAL_MINILM")
-    if not where:
-        pytest.skip("PRANDIAL_MINILM names no folder with the encoder")
+    try:
+        where = weights_path("minilm-l6", weights_home())
+    except PrandialError as error:
+        pytest.skip(f"WEIGHTS ABSENT: {error.hint} (or PRANDIAL_WEIGHTS=FOLDER)")
     vectors = load_encoder(where)(
         ["The weather is lovely today.", "It's so sunny outside!", "He drove to the stadium."]
     )

@@ -9,8 +9,8 @@ from tests.quiz.made import foods, people
 
 from prandial.answer.reading.graphs import read_graph_reply
 from prandial.quiz import make_row
-from prandial.quiz.sentences import plain_sentence, published_sentence
 from prandial.tables.rules import NUTRIENT_ORDER, read_rules
+from prandial.tags.sentences import plain_sentence, published_sentence
 
 #: reply | tags, in the order named
 LISTS = r"""

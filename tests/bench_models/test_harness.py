@@ -15,6 +15,7 @@ from typing import Any
 
 import pytest
 from tests.bench_models.server import Answer, Server, prompt_of
+from tests.cli.interrupts import hears_interrupt
 
 from prandial.bench.runner import BenchSettings, import_log, run_bench
 from prandial.bench.runs import read_run
@@ -109,10 +110,15 @@ def test_a_killed_run_loses_only_what_is_in_flight(meals: Path, tmp_path: Path) 
 
 def test_an_interrupted_run_says_so_and_goes_on(meals: Path, tmp_path: Path) -> None:
     out = tmp_path / "run"
-    with Server(lambda _, __: Answer(GOOD, after_s=0.2)) as server:
+    with Server(lambda _, __: Answer(GOOD, after_s=1.0)) as server:
         argv = command(meals, out, server, "--max-connections", "1")
         first = subprocess.Popen(
-            argv, env=environment(), stdout=subprocess.PIPE, stderr=subprocess.PIPE, text=True
+            argv,
+            env=environment(),
+            stdout=subprocess.PIPE,
+            stderr=subprocess.PIPE,
+            text=True,
+            preexec_fn=hears_interrupt,
         )
         while len(server.requests) < 3:
             assert first.poll() is None
@@ -124,6 +130,7 @@ def test_an_interrupted_run_says_so_and_goes_on(meals: Path, tmp_path: Path) -> 
         kept = (out / "answers.jsonl").read_bytes().count(b"\n")
         assert 2 <= kept <= 4
         assert read_run(out).record.seconds > 0
+        server.answer = lambda _, __: Answer(GOOD)
         assert json.loads(run(argv).stdout)["runs"][0]["summary"]["answered"] == 12
 
 
@@ -136,7 +143,7 @@ def faulty(request: dict[str, Any], _: int) -> Answer:
         ),
         "corn chips": Answer(status=500, body='{"error": {"message": "broken"}}'),
         "black coffee": Answer(body='{"id": "c", "choices": [{"ind'),
-        "an apple": Answer(GOOD, after_s=8),
+        "an apple": Answer(GOOD, after_s=60),
         "a tuna sandwich": Answer(""),
         "boiled potatoes": Answer("I am sorry, I cannot help with that."),
     }
@@ -147,7 +154,7 @@ def faulty(request: dict[str, Any], _: int) -> Answer:
 def test_every_fault_is_counted_apart_and_none_is_an_answer(meals: Path, tmp_path: Path) -> None:
     out = tmp_path / "run"
     with Server(faulty) as server:
-        more = ("--max-retries", "0", "--attempt-timeout", "3", "--max-connections", "12")
+        more = ("--max-retries", "0", "--attempt-timeout", "6", "--max-connections", "12")
         done = run(command(meals, out, server, *more))
         told = json.loads(done.stdout)["runs"][0]["summary"]
         counts = {k: told[k] for k in ("answered", "refused", "unreadable", "failed", "not_asked")}
@@ -345,3 +352,23 @@ def test_inspect_shows_the_limit_of_the_nutrient_and_no_error_of_nothing(
     assert figures["refused"]["n_unscored"] == 2
     assert math.isnan(figures["refused"]["mae"])
     assert math.isnan(figures["refused"]["acc_answered"])
+
+
+@pytest.mark.parametrize(
+    ("task", "told"),
+    [
+        ("level=mid", "no level 'mid' | where: level | hint: known: all, sparse"),
+        ("options=k=0", "k is 0 | where: method option | hint: a whole number from 1 to 10000"),
+    ],
+)
+def test_what_cannot_be_asked_is_told_by_inspect_in_a_line(
+    task: str, told: str, build: Path, tmp_path: Path
+) -> None:
+    argv = [
+        *(sys.executable, "-m", "inspect_ai", "eval", "prandial/ngqa", "-T", f"data={build}"),
+        *("--model", "prandial/rules", "-T", "method=kaping", "-T", "encoder=lexical", "-T", task),
+        *("--log-dir", str(tmp_path / "logs"), "--display", "plain"),
+    ]
+    done = run(argv, site(tmp_path / "site"), code=1)
+    assert told in " ".join((done.stdout + done.stderr).split())
+    assert "Traceback" not in done.stdout + done.stderr

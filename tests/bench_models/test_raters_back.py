@@ -64,6 +64,30 @@ CELLS = [
     ("30 or 60", "unreadable", None),
     ("45 (rice 30, beans 15)", "unreadable", None),
     (True, "unreadable", None),
+    ("abt 45", "answered", 45.0),
+    ("c. 45", "answered", 45.0),
+    ("I guess 45 g", "answered", 45.0),
+    ("45 +/- 5", "answered", 45.0),
+    ("45\u00b15 g", "answered", 45.0),
+    ("forty", "answered", 40.0),
+    ("about forty-five grams", "answered", 45.0),
+    ("zero", "answered", 0.0),
+    # the ends of a range, whichever stands first; never a difference
+    ("50-40", "answered", 45.0),
+    ("45-50g", "answered", 47.5),
+    # no limit is an estimate
+    ("<5", "unreadable", None),
+    ("> 100 g", "unreadable", None),
+    ("less than 5", "unreadable", None),
+    ("45+", "unreadable", None),
+    # 0 grams, or nothing said
+    ("none", "unreadable", None),
+    ("no carbs", "unreadable", None),
+    ("trace", "unreadable", None),
+    ("-5", "unreadable", None),
+    ("1,234", "unreadable", None),
+    ("9" * 400, "unreadable", None),
+    ("1/2", "unreadable", None),
 ]
 
 
@@ -112,6 +136,12 @@ def test_a_range_that_became_a_date_is_an_error(cell: object) -> None:
         ("90 s", 1.5),
         ("1:30", 1.5),
         ("1 h", 60.0),
+        ("about 2", 2.0),
+        ("1/2", 0.5),
+        ("1 1/2", 1.5),
+        ("\u00bd", 0.5),
+        ("1 min 30 s", 1.5),
+        ("1'30\"", 1.5),
         ("0", 0.0),
         ("", None),
         (None, None),
@@ -173,8 +203,9 @@ def test_sheets_become_runs(study: Exported, tmp_path: Path) -> None:
     assert len(lines) == 6
     # a corrected sheet is another run
     filled_in(study.sheets[0], back[0], label)
-    with pytest.raises(InputError, match="another run"):
+    with pytest.raises(InputError, match="another sheet of R1, look-up") as caught:
         import_sheets(back, study.key, tmp_path / "runs", version="1", now=NOW)
+    assert "corrected sheet" in caught.value.hint
 
 
 def test_minutes_of_the_whole_sheet(study: Exported, tmp_path: Path) -> None:
@@ -196,6 +227,32 @@ def test_some_minutes_are_no_time_of_the_sheet(study: Exported, tmp_path: Path) 
     filled = read_filled(path, read_key(study.key))
     assert filled.minutes is None
     assert "5 of 6" in filled.notes[0]
+
+
+def test_two_times_of_a_sheet_are_told(study: Exported, tmp_path: Path) -> None:
+    path = filled_in(study.sheets[0], tmp_path / "a.csv", label)
+    rows = rows_of(path)
+    rows[-1]["minutes"] = "12"
+    filled = read_filled(write_rows(path, rows), read_key(study.key))
+    # six meals of half a minute
+    assert filled.minutes == 3
+    assert filled.notes == (
+        "minutes of the meals add up to 3, the last row says 12: the sum counts",
+    )
+
+
+def test_a_sheet_as_it_was_sent_is_told(study: Exported) -> None:
+    filled = read_filled(study.sheets[0], read_key(study.key))
+    (note,) = filled.notes
+    assert "not one cell is filled in" in note
+
+
+def test_much_for_one_meal_is_told(study: Exported, tmp_path: Path) -> None:
+    path = filled_in(study.sheets[0], tmp_path / "a.csv", label)
+    rows = rows_of(path)
+    rows[1]["your_estimate_carb_g"] = "4500"
+    filled = read_filled(write_rows(path, rows), read_key(study.key))
+    assert [n for n in filled.notes if "line 3" in n and "'4500' is much for one meal" in n]
 
 
 @pytest.mark.parametrize(
@@ -254,6 +311,8 @@ def test_workbook(tmp_path: Path) -> None:
     filled = read_filled(tmp_path / "back.xlsx", read_key(done.key))
     assert [p.reading.value for p in filled.predictions] == [45, 45, 1.5, None]
     assert filled.minutes == 8
+    # our own page of instructions is not worth a note
+    assert filled.notes == ()
 
 
 def test_rows_may_be_sorted_and_blank_lines_added(study: Exported, tmp_path: Path) -> None:

@@ -153,6 +153,17 @@ def test_a_second_study_does_not_take_the_place_of_the_first(tmp_path: Path) -> 
     export_sheets(meals(), tmp_path, replace=True, **given)  # type: ignore[arg-type]
 
 
+def test_sheets_of_the_study_before_are_not_left_to_be_sent(tmp_path: Path) -> None:
+    export_sheets(meals(), tmp_path, raters=["R1", "R2"], per_rater=4, seed=1)
+    (tmp_path / "send" / "letter.txt").write_text("of ours", "utf-8")
+    export_sheets(meals(), tmp_path, raters=["R3"], arms=["look-up"], per_rater=4, replace=True)
+    assert sorted(p.name for p in (tmp_path / "send").iterdir()) == [
+        "R3_look-up.csv",
+        "instructions_look-up.txt",
+        "letter.txt",
+    ]
+
+
 @pytest.mark.parametrize(
     ("change", "where"),
     [

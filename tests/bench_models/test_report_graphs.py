@@ -159,7 +159,7 @@ def test_cases_show_question_gold_reply_and_judgement(made: Report) -> None:
     assert by["made/wrong · plain"]["judged"].value == "wrong"
     assert by["made/mute · plain"]["judged"].value == "not scored"
     assert by["made/mute · plain"]["reply"].value == "hmm"
-    assert "(1 has hypertension)" in str(by["made/right · tog"]["retrieved"].value)
+    assert "(user has hypertension)" in str(by["made/right · tog"]["retrieved"].value)
     levels = {t.lead[2].split(", ")[2] for t in made.tables if t.name.startswith("case-")}
     assert levels == {"sparse", "standard", "complex"}
 

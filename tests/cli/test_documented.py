@@ -29,12 +29,20 @@ def _verbs(command: Any, name: str) -> Iterator[tuple[str, Any]]:
 VERBS = dict(_verbs(typer.main.get_command(app), "prandial"))
 
 
+PARTS = re.split(r"^## ", PAGE, flags=re.MULTILINE)
+#: sections of options that several verbs take -> those verbs
+SHARED = {
+    "Options of several verbs": ("prandial estimate",),
+    "Options of bench run, cost and export lm-eval": (
+        "prandial bench run", "prandial bench cost", "prandial bench export lm-eval",
+    ),
+}  # fmt: skip
+
+
 def _sections(verb: str) -> str:
-    parts = re.split(r"^## ", PAGE, flags=re.MULTILINE)
-    shared = [p for p in parts if p.startswith("Options of several verbs")]
-    return "".join(
-        [p for p in parts if p.startswith(verb)] + (shared if verb.endswith("estimate") else [])
-    )
+    shared = [p for p in PARTS for name, verbs in SHARED.items() if verb in verbs and
+              p.startswith(f"{name}\n")]  # fmt: skip
+    return "".join([p for p in PARTS if p.startswith(verb)] + shared)
 
 
 def test_the_verbs_are_those_of_the_page():
@@ -48,6 +56,12 @@ def test_the_verbs_are_those_of_the_page():
         "prandial graph export",
         "prandial suits",
         "prandial risk simulate", "prandial risk assess", "prandial risk patients",
+        "prandial bench run", "prandial bench cost", "prandial bench methods",
+        "prandial bench import", "prandial bench get", "prandial bench score",
+        "prandial bench compare", "prandial bench report", "prandial bench people export",
+        "prandial bench people import", "prandial bench people figures",
+        "prandial bench export lm-eval",
+        "prandial models pull", "prandial models list", "prandial models remove",
     }  # fmt: skip
 
 
@@ -67,19 +81,26 @@ def test_every_option_is_on_the_page_and_has_help(verb):
             assert spelling in section, (verb, spelling)
 
 
+def _named(text: str) -> set[str]:
+    """Return the options in the first cells of a page's tables."""
+    told = re.findall(r"^\| (`-[^|]*) \|", text, flags=re.MULTILINE)
+    return {o for cell in told for o in re.findall(r"--?[A-Za-z][a-z0-9-]*", cell)}
+
+
 @pytest.mark.parametrize("verb", VERBS)
 def test_options_that_the_page_lists_exist(verb):
     """A section's table names no option that its verb lacks."""
     there = {o for p in VERBS[verb].params for o in (*p.opts, *p.secondary_opts)}
-    parts = [p for p in re.split(r"^## ", PAGE, flags=re.MULTILINE) if p.startswith(verb)]
-    told = re.findall(r"^\| (`-[^|]*) \|", "".join(parts), flags=re.MULTILINE)
-    named = {o for cell in told for o in re.findall(r"--?[a-z][a-z-]*", cell)}
-    assert named <= there
+    assert _named("".join(p for p in PARTS if p.startswith(verb))) <= there
+    if verb.startswith("prandial bench"):
+        assert _named(_sections(verb)) <= there
 
 
 @pytest.mark.parametrize(
     "folder", ["prandial", "prandial data", "prandial people", "prandial ngqa",
-               "prandial ngqa review", "prandial graph", "prandial foods", "prandial risk"],
+               "prandial ngqa review", "prandial graph", "prandial foods", "prandial risk",
+               "prandial bench", "prandial bench people", "prandial bench export",
+               "prandial models"],
 )  # fmt: skip
 def test_a_noun_alone_prints_its_help(command, folder):
     done = command(*folder.split()[1:])

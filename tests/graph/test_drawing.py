@@ -131,5 +131,5 @@ def test_networkx_and_text_forms() -> None:
     assert made.nodes[0] == {"name": 93703, "attr": "user"}
     text = question_text(graph)
     assert text.startswith("(Food x belongs to Pizza), (Food x has Ingredient x, part 0")
-    assert "(93703 has status 0 x)" in text
+    assert "(user has status 0 x)" in text
     assert np.isclose(text.count("), ("), len(graph.edges) - 1)

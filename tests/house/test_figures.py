@@ -94,3 +94,71 @@ def test_the_page_on_glucose_risk_is_current():
     from benchmarks import risk_page
 
     assert risk_page.PAGE.read_text("utf-8") == risk_page.filled(), "run: make docs"
+
+
+def test_the_pages_on_benches_are_current():
+    from benchmarks import bench_page
+
+    for page, parts in bench_page.blocks().items():
+        assert page.read_text("utf-8") == pages.filled(page, parts), "run: make docs"
+
+
+SCORE = {
+    "metric": "acc_all", "value": 0.5, "low": 0.25, "high": 0.75, "n_scored": 12, "n_unscored": 0,
+    "unit": "", "slice": "",
+}  # fmt: skip
+
+
+def told_run(run, model, **args):
+    """What ``bench_score`` returns of a run, without what is not kept."""
+    settings = {"nutrient": "carb_g", "half": "test", "limit": 12, "seed": 6, "country": ["KEN"],
+                "options": {"bound": "integer", "unknown": True, "max_tokens": 256}}  # fmt: skip
+    record = {
+        "run": run, "benchmark": "nutribench", "model": model, "method": "base", "commit": "abc",
+        "settings": settings, "data": {"name": "v1", "files": {}}, "model_args": args,
+        "versions": {"prandial": "0.1.0"},
+    }  # fmt: skip
+    mae = SCORE | {"metric": "mae_g", "value": None, "low": None, "high": None, "unit": "g",
+                   "n_scored": 0, "n_unscored": 12}  # fmt: skip
+    summary = {"questions": 12, "failed": 2, "not_asked": 0, "seconds": 40.0, "calls": 10,
+               "input_tokens": 3000, "output_tokens": 100}  # fmt: skip
+    scores = {"ours": [SCORE, mae], "published": [SCORE | {"value": 0.25}]}
+    return {"folder": "/home/somebody/run", "record": record, "summary": summary, "scores": scores}
+
+
+def test_figures_of_runs_are_kept_and_shown():
+    """By hand: 12 asked, 2 failed; 40 s for 10 is 4 s each, 100 tokens in 40 s are 2.5 a second."""
+    from benchmarks import bench_keep, bench_page
+
+    local = told_run("1", "prandial/local", name="qwen2.5-0.5b", file="q.gguf")
+    lines = bench_keep.run_lines(local)
+    assert not [x for x in lines if "somebody" in json.dumps(x)]
+    assert lines[0]["asked"] == "carb_g, half test, limit 12, seed 6, country KEN"
+    assert lines[0]["options"] == "bound=integer"
+    again = bench_keep.kept_with(lines, bench_keep.run_lines(local))
+    assert again == lines
+    other = bench_keep.run_lines(told_run("2", "openai/gpt-4o"))
+    both = bench_keep.kept_with(lines, other)
+    assert len(both) == 2 * len(lines)
+    text = bench_page.runs_block(both)
+    assert text.count("### NutriBench v1: carb_g, half test, limit 12") == 1
+    row = "| prandial/local qwen2.5-0.5b | base (bound=integer) |"
+    assert f"{row} 0 to 12 | 50.0 [25.0, 75.0] | undefined |" in text
+    assert f"{row} 12 | 25.0 [25.0, 75.0] |" in text
+    assert f"{row} 10 | 4 | 1 | 300 | 10 | 2.5 |" in text
+    assert bench_page.runs_block([]) == "No runs are kept yet.\n"
+
+
+def test_pairs_of_runs_are_kept_and_shown():
+    from benchmarks import bench_keep, bench_page
+
+    first, second = (told_run(n, m)["record"] for n, m in (("1", "a/b"), ("2", "c/d")))
+    found = {
+        "rules": "ours", "not_run": ["x"], "only_first": ["y"], "only_second": [],
+        "differences": [{"metric": "acc_all", "first": 0.5, "second": 0.75, "difference": 0.25,
+                         "low": 0.1, "high": 0.4, "p": 0.03125, "n_pairs": 11, "unit": ""}],
+    }  # fmt: skip
+    lines = bench_keep.pair_lines(first, second, found)
+    assert (lines[0]["n_scored"], lines[0]["n_unscored"], lines[0]["versus"]) == (11, 1, "1")
+    text = bench_page.runs_block(lines)
+    assert "| acc_all, % | 11 | 50.0 | 75.0 | 25.0 [10.0, 40.0] | 0.0312 |" in text

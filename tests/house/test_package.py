@@ -45,7 +45,9 @@ def test_typed() -> None:
     assert (Path(prandial.__file__).parent / "py.typed").is_file()
 
 
-@pytest.mark.parametrize("name", ["requirements.lock", "requirements-dev.lock"])
+@pytest.mark.parametrize(
+    "name", ["requirements.lock", "requirements-dev.lock", "requirements-lmeval.lock"]
+)
 def test_locks_hold_hashes_and_no_addresses(name: str) -> None:
     text = (ROOT / name).read_text("utf-8")
     pins = re.findall(r"^[a-z0-9_.-]+==", text, re.MULTILINE)
@@ -62,6 +64,16 @@ def test_locks_hold_what_the_project_asks_for() -> None:
         assert re.search(rf"^{name}==", (ROOT / "requirements.lock").read_text(), re.MULTILINE)
         assert ">=" in requirement
         assert "<" in requirement
+
+
+def test_the_test_tools_are_locked_with_every_extra() -> None:
+    project = tomllib.loads((ROOT / "pyproject.toml").read_text("utf-8"))
+    lock = (ROOT / "requirements-dev.lock").read_text("utf-8")
+    wanted = [r for rs in project["project"]["optional-dependencies"].values() for r in rs]
+    wanted += project["dependency-groups"]["dev"]
+    names = [re.split(r"[<>=\[]", r)[0].replace(".", "-") for r in wanted]
+    assert len(names) > 20
+    assert [n for n in names if not re.search(rf"^{n}==", lock, re.MULTILINE)] == []
 
 
 def test_ci_runs_the_readme_command() -> None:

@@ -344,7 +344,8 @@ def test_an_address(site, tmp_path):
     site.files["/dir/One%20Model.gguf?download=true"] = BODY
     url = f"{site.url}/dir/One%20Model.gguf?download=true"
     got = weights.pull(url, tmp_path, sha256=SHA)
-    assert (got.name, got.path.name, got.files[0].origin) == ("one-model", "One Model.gguf", url)
+    origin = url.removesuffix("?download=true")
+    assert (got.name, got.path.name, got.files[0].origin) == ("one-model", "One Model.gguf", origin)
     assert left(tmp_path) == ["one-model/One Model.gguf", "one-model/weights.json"]
     site.files["/other.gguf"] = BODY
     with pytest.raises(ChecksumError):
@@ -355,6 +356,43 @@ def test_an_address(site, tmp_path):
     with pytest.raises(DataError, match="404"):
         weights.pull(f"{site.url}/none.gguf", tmp_path)
     assert left(tmp_path) == ["one-model/One Model.gguf", "one-model/weights.json"]
+    # no empty folder of what could not be had
+    assert [p.name for p in tmp_path.iterdir()] == ["one-model"]
+
+
+def test_a_key_in_an_address_is_neither_told_nor_kept(site, tmp_path):
+    host = site.url.removeprefix("http://")
+    site.files["/own.gguf?token=hush"] = BODY
+    got = weights.pull(f"http://me:hush@{host}/own.gguf?token=hush", tmp_path)
+    assert got.files[0].origin == f"http://{host}/own.gguf"
+    assert not [p for p in tmp_path.rglob("*") if p.is_file() and b"hush" in p.read_bytes()]
+    for name in ("none.gguf", "page.gguf"):
+        site.files["/page.gguf?token=hush"] = b"<html>"
+        with pytest.raises(DataError) as caught:
+            weights.pull(f"{site.url}/{name}?token=hush", tmp_path)
+        assert "hush" not in str(caught.value) + caught.value.where + caught.value.hint
+
+
+def test_no_way_there_names_what_helps(tmp_path):
+    with pytest.raises(DataError, match="no way to the source") as caught:
+        weights.pull("http://127.0.0.1:1/x.gguf", tmp_path, pause=lambda _: None)
+    assert "--from" not in caught.value.hint
+    assert "prandial models pull FILE" in caught.value.hint
+    assert list(tmp_path.iterdir()) == []
+
+
+def test_a_part_of_another_run_is_left_alone(site, tmp_path):
+    """Another run has just opened its part, so it is still empty."""
+    fcntl = pytest.importorskip("fcntl")
+    site.files["/m.gguf"] = BODY
+    part = tmp_path / "m" / "m.gguf.part"
+    part.parent.mkdir()
+    with part.open("a+b") as file:
+        fcntl.flock(file, fcntl.LOCK_EX)
+        with pytest.raises(DataError, match="another run"):
+            weights.pull(f"{site.url}/m.gguf", tmp_path)
+        assert part.is_file()
+    assert weights.pull(f"{site.url}/m.gguf", tmp_path).path.is_file()
 
 
 def test_what_is_no_model(tmp_path):
@@ -364,11 +402,14 @@ def test_what_is_no_model(tmp_path):
         ("none.gguf", NotFoundError),
         ("http://127.0.0.1:9/m-00001-of-00003.gguf", InputError),
         ("http://127.0.0.1:9/", InputError),
+        ("ftp://127.0.0.1/m.gguf", InputError),
+        (str(tmp_path), InputError),
     ):
         with pytest.raises(error):
             weights.pull(what, tmp_path)
-    with pytest.raises(NotFoundError, match="smollm"):
+    with pytest.raises(NotFoundError, match="smollm") as caught:
         weights.pull("smollm", tmp_path)
+    assert caught.value.hint.startswith("nearest: smollm2-135m; all: ")
     with pytest.raises(InputError, match="pinned"):
         weights.pull("smollm2-135m", tmp_path, sha256=SHA)
     text = tmp_path / "text.gguf"
@@ -379,6 +420,7 @@ def test_what_is_no_model(tmp_path):
 
 def test_homes_and_missing_weights(tmp_path):
     assert weights.weights_home({"PRANDIAL_WEIGHTS": "/w"}) == Path("/w")
+    assert weights.weights_home({"PRANDIAL_WEIGHTS": "~/w"}) == Path.home() / "w"
     assert weights.weights_home({"PRANDIAL_HOME": "/h"}) == Path("/h/weights")
     assert weights.weights_home({"HOME": "/home/a"}, platform="linux") == Path(
         "/home/a/.local/share/prandial/weights"

@@ -132,6 +132,9 @@ class LocalModel:
         settings.n_ctx = self.context * self.parallel  # it is divided among the requests
         settings.n_parallel = self.parallel
         settings.cpuparams.n_threads = settings.cpuparams_batch.n_threads = self.threads
+        # waiting threads sleep: by default they spin, and on a shared machine take the time
+        # that the thread they wait for needs
+        settings.cpuparams.poll = settings.cpuparams_batch.poll = 0
         settings.n_gpu_layers = 0
         settings.verbosity = 0
         settings.cache_prompt, settings.cache_ram_mib = True, _CACHE_MIB

@@ -1,20 +1,30 @@
 """Questions over a graph answered by rule: what the person's statuses need against the food's tags.
 
 Every nutrient that some status needs and the food is tagged on counts once; Yes when more speak
-for the food than against it, a tie is No (NGQA, arXiv 2412.15547, appendix B). Match and
-contradict edges are not looked at, so graphs without them are answered just as well.
+for the food than against it, a tie is No (NGQA, arXiv 2412.15547, appendix B). Food tags and
+statuses are all that is read, so graphs without match and contradict edges are answered just
+as well.
 """
 
 from __future__ import annotations
 
-from collections.abc import Iterable
-from dataclasses import dataclass
-from typing import Literal
+from dataclasses import dataclass, field
+from typing import Final, Literal, NamedTuple
 
-from prandial.records.bench import GraphQuestion
+from prandial.errors import InputError
+from prandial.records.bench import GraphQuestion, Replied
+from prandial.tags.judged import judge
 from prandial.tags.needed import needed_by, split_tag
+from prandial.tags.sentences import sentence_of
 
-__all__ = ["Symbolic", "symbolic_verdict"]
+__all__ = ["LEAD", "Symbolic", "symbolic_reply", "symbolic_verdict"]
+
+#: what stands before the answer where something else is said
+LEAD: Final = "Answer: "
+
+
+#: ids of user and food
+_ENDS: Final = (0, 1)
 
 
 @dataclass(frozen=True, kw_only=True, slots=True)
@@ -34,6 +44,12 @@ class Symbolic:
     conflicts : tuple of str
         Nutrients needed both low and high: not counted in ``default``, high in
         ``as-published``.
+    strange : tuple of str
+        Tags of the food that are none.
+    could_change : bool
+        Whether what is unknown could turn the verdict.
+    nodes : tuple of int, optional
+        Ids of user, food, and the nodes that were read; None of a merged question.
     """
 
     verdict: Literal["Yes", "No"]
@@ -42,6 +58,9 @@ class Symbolic:
     contradicts: tuple[str, ...]
     unknown: tuple[str, ...]
     conflicts: tuple[str, ...]
+    strange: tuple[str, ...] = ()
+    could_change: bool = False
+    nodes: tuple[int, ...] | None = field(default=None, compare=False)
 
 
 def symbolic_verdict(question: GraphQuestion) -> Symbolic:
@@ -61,39 +80,99 @@ def symbolic_verdict(question: GraphQuestion) -> Symbolic:
     Raises
     ------
     NotFoundError, InputError
-        On a status, tag or rule set that is not known.
+        On a status or rule set that is not known.
     """
-    statuses, tags = _facts(question)
-    needs = needed_by(statuses, rules=question.rules)
-    held: dict[str, list[str]] = {}
-    for tag in sorted(set(tags), key=lambda t: (split_tag(t)[1], split_tag(t)[0] == "high")):
-        held.setdefault(split_tag(tag)[1], []).append(tag)
-    sides: dict[bool, list[str]] = {True: [], False: []}
-    involved: list[str] = []
-    for nutrient, wanted in needs.directions.items():
-        if len(wanted) > 1:
-            continue
-        for tag in held.get(nutrient, ()):
-            involved.append(tag)
-            sides[split_tag(tag)[0] == wanted[0]].append(tag)
+    read = _read(question)
+    needs = needed_by(read.statuses, rules=question.rules)
+    strange = tuple(t for t in read.tags if not _is_tag(t))
+    found = judge((t for t in read.tags if t not in strange), needs.directions)
+    unknown = tuple(
+        n for n, d in needs.directions.items() if len(d) == 1 and n in question.row.food.unknown
+    )
+    lead = len(found.matches) - len(found.contradicts)
     return Symbolic(
-        verdict="Yes" if len(sides[True]) > len(sides[False]) else "No",
-        tags=tuple(involved),
-        matches=tuple(sides[True]),
-        contradicts=tuple(sides[False]),
-        unknown=tuple(n for n in needs.directions if n in question.row.food.unknown),
+        verdict=found.verdict,
+        tags=found.tags,
+        matches=found.matches,
+        contradicts=found.contradicts,
+        unknown=unknown,
         conflicts=needs.conflicts,
+        strange=strange,
+        could_change=lead - len(unknown) <= 0 if lead > 0 else lead + len(unknown) > 0,
+        nodes=read.nodes,
     )
 
 
-def _facts(question: GraphQuestion) -> tuple[tuple[str, ...], tuple[str, ...]]:
+def symbolic_reply(question: GraphQuestion) -> Replied:
+    """Answer a question by rule, in the words of the gold; what is not known is said before.
+
+    The nodes that were read count as retrieved.
+
+    Raises
+    ------
+    NotFoundError, InputError
+        As :func:`symbolic_verdict`.
+    """
+    found = symbolic_verdict(question)
+    if question.task == "B":
+        answer: str = found.verdict
+    elif question.task == "ML":
+        answer = ", ".join(found.tags)
+    else:
+        answer = _sentence(found, question.rules)
+    open_point = ", which could change the verdict" if found.could_change else ""
+    notes = [f"Not known: {', '.join(found.unknown)}{open_point}."] if found.unknown else []
+    notes += [f"Not understood: {', '.join(found.strange)}."] if found.strange else []
+    return Replied(
+        text="\n".join([*notes, LEAD + (answer or "none")]) if notes else answer or "none",
+        retrieved=found.nodes,
+        detail={
+            "for": list(found.matches),
+            "against": list(found.contradicts),
+            "unknown": list(found.unknown),
+            "conflicts": list(found.conflicts),
+            "not_tags": list(found.strange),
+            "could_change": found.could_change,
+        },
+    )
+
+
+def _sentence(found: Symbolic, rules: str) -> str:
+    if not found.tags and rules == "as-published":
+        return f"{found.verdict}."  # the template has no words for it
+    return sentence_of(
+        found.verdict, found.matches, found.contradicts, found.conflicts, rules=rules
+    ).strip()
+
+
+class _Read(NamedTuple):
+    """What the graph says."""
+
+    tags: tuple[str, ...]
+    statuses: tuple[str, ...]
+    nodes: tuple[int, ...] | None
+
+
+def _read(question: GraphQuestion) -> _Read:
     row = question.row
     if question.mode == "merged":
-        return _once(row.person.statuses), row.food.tags
+        return _Read(_once(row.food.tags), _once(row.person.statuses), None)
     nodes = row.graph.nodes
-    statuses = (n.attr for n in nodes if n.name == "status")
-    return _once(statuses), tuple(n.attr for n in nodes if n.name == "food_nutrition_tag")
+    held = [n for n in nodes if n.name in ("food_nutrition_tag", "status") or n.id in _ENDS]
+    return _Read(
+        _once(tuple(n.attr for n in held if n.name == "food_nutrition_tag")),
+        _once(tuple(n.attr for n in held if n.name == "status")),
+        tuple(n.id for n in held),
+    )
 
 
-def _once(statuses: Iterable[str]) -> tuple[str, ...]:
-    return tuple(dict.fromkeys(statuses))
+def _once(texts: tuple[str, ...]) -> tuple[str, ...]:
+    return tuple(dict.fromkeys(texts))
+
+
+def _is_tag(text: str) -> bool:
+    try:
+        split_tag(text)
+    except InputError:
+        return False
+    return True

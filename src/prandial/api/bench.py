@@ -283,6 +283,7 @@ def bench_score(
     by: Sequence[str] = (),
     seed: int = 0,
     draws: int = 2000,
+    encoder: str = "",
 ) -> dict[str, Any]:
     """Score a run, finished or not, under the rule sets of its benchmark.
 
@@ -296,6 +297,9 @@ def bench_score(
         NutriBench: these slices too.
     seed, draws : int
         Of the bootstrap over groups of meals or foods.
+    encoder : str
+        Of BERTScore of NGQA's sentences: weights by name, a folder, or ``none``; ``minilm-l6``
+        where it was pulled when empty.
 
     Returns
     -------
@@ -305,22 +309,28 @@ def bench_score(
     Raises
     ------
     MissingDataError, SchemaError
-        When there is no run, or it is damaged.
-    InputError
-        On a rule set or slice that there is not.
+        When there is no run or encoder, or it is damaged.
+    InputError, NotFoundError
+        On a rule set, slice or encoder that there is not.
     """
     from prandial.bench.runner import run_summary
     from prandial.bench.runs import forms, read_run
     from prandial.bench.scoring import score_run
+    from prandial.bench.sentences import bert_of
 
     found = read_run(Path(run))
-    scores = score_run(found, rules=rules, by=by, seed=seed, draws=draws)
+    bert = bert_of(encoder) if encoder or _has_sentences(found.questions) else None
+    scores = score_run(found, rules=rules, by=by, seed=seed, draws=draws, bert=bert)
     return {
         "folder": str(found.folder),
         "record": forms.record_to(found.record),
         "summary": run_summary(found),
         "scores": {name: [forms.score_to(s) for s in some] for name, some in scores.items()},
     }
+
+
+def _has_sentences(questions: Sequence[Any]) -> bool:
+    return any(getattr(q, "task", "") == "TG" for q in questions)
 
 
 def bench_compare(

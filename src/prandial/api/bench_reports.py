@@ -21,6 +21,7 @@ def bench_report(
     seed: int | None = None,
     draws: int = 2000,
     replace: bool = False,
+    encoder: str = "",
     bert: BertScorer | None = None,
 ) -> Report:
     """Report runs: the papers' tables and figures, published rows and baselines beside them.
@@ -39,8 +40,11 @@ def bench_report(
         Of every bootstrap.
     replace : bool
         Write over what is there.
+    encoder : str
+        Of BERTScore of NGQA's sentences: weights by name, a folder, or ``none``; ``minilm-l6``
+        where it was pulled when empty.
     bert : BertScorer, optional
-        For BERTScore of NGQA's sentences.
+        In place of an encoder.
 
     Returns
     -------
@@ -56,6 +60,7 @@ def bench_report(
     """
     from prandial.bench import report as reports
     from prandial.bench.report.given import read_runs
+    from prandial.bench.sentences import bert_of
     from prandial.errors import InputError
 
     if draws < 1:
@@ -66,8 +71,11 @@ def bench_report(
         reports.check_page(page, replace=replace)
     if folder is not None:
         reports.check_folder(folder, replace=replace)
+    given = read_runs([Path(r) for r in runs])
+    if bert is None and (encoder or any(r.record.benchmark == "ngqa" for r in given)):
+        bert = bert_of(encoder)
     made = reports.report_of(
-        read_runs([Path(r) for r in runs]),
+        given,
         seed=reports.SEED if seed is None else seed,
         draws=draws,
         bert=bert,

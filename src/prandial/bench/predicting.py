@@ -18,6 +18,7 @@ Read = Callable[[Any, Replied], Reading]
 
 #: kinds of failure in the order they are looked for: mark in the error's text or class -> kind
 _MARKS: Final = (
+    ("no answer", ("no answer:",)),
     ("rate limit", ("ratelimit", "429", "rate limit", "too many requests")),
     ("timeout", ("timeout", "timed out", "deadline")),
     ("not allowed", ("401", "403", "authentication", "permissiondenied")),

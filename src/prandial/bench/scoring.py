@@ -6,19 +6,19 @@ from collections.abc import Sequence
 from typing import Any, Final, cast
 
 from prandial.bench.predicting import failed
+from prandial.bench.retrieved import retrieval_of
 from prandial.bench.runs import Run
 from prandial.errors import InputError
-from prandial.quiz.paths import useful_nodes
 from prandial.records.bench import Benchmark, GraphQuestion, MealQuestion, Prediction, Score
 from prandial.score.answers.bootstrap import DRAWS
 from prandial.score.answers.meals import MealPair, score_meal_slices, score_meals
 from prandial.score.answers.paired import MealComparison, compare_meals
 from prandial.score.quizzes import (
+    BertScorer,
     QuizComparison,
     compare_quizzes,
     cost_scores,
     published_scores,
-    retrieval_scores,
     strict_scores,
 )
 from prandial.score.quizzes.pairs import Pair
@@ -46,6 +46,7 @@ def score_run(
     by: Sequence[str] = (),
     seed: int = 0,
     draws: int = DRAWS,
+    bert: BertScorer | None = None,
 ) -> dict[str, tuple[Score, ...]]:
     """Score a run, finished or not.
 
@@ -58,11 +59,13 @@ def score_run(
         NutriBench: score each of these slices too.
     seed, draws : int
         Of the bootstrap.
+    bert : BertScorer, optional
+        For BERTScore of NGQA's sentences, published rules.
 
     Returns
     -------
     dict
-        Rule set to scores. Of NGQA the strict set also has retrieval and costs.
+        Rule set to scores. Of NGQA both also have retrieval, the strict set costs too.
 
     Raises
     ------
@@ -78,33 +81,25 @@ def score_run(
     if benchmark == "nutribench":
         meals = cast("list[MealPair]", pairs_of(run))
         for name in chosen:
-            given: dict[str, Any] = {"rules": name, "seed": seed, "draws": draws}
+            told: dict[str, Any] = {"rules": name, "seed": seed, "draws": draws}
             found[name] = (
-                *score_meals(meals, **given),
-                *score_meal_slices(meals, by=by, **given),
+                *score_meals(meals, **told),
+                *score_meal_slices(meals, by=by, **told),
             )
         return found
     quizzes = cast("list[Pair]", pairs_of(run))
+    given: dict[str, Any] = {"seed": seed, "draws": draws}
+    looked = any(p.retrieved is not None for _, p in quizzes)
+    retrieval = retrieval_of(quizzes, seed=seed, draws=draws) if looked else ()
     for name in chosen:
-        if name == "published":
-            found[name] = published_scores(quizzes, seed=seed, draws=draws)
-        else:
-            found[name] = (
-                *strict_scores(quizzes, seed=seed, draws=draws),
-                *_retrieval(quizzes, seed=seed, draws=draws),
-                *cost_scores(quizzes, seed=seed, draws=draws),
-            )
+        own = (
+            published_scores(quizzes, **given, bert=bert)
+            if name == "published"
+            else strict_scores(quizzes, **given)
+        )
+        costs = () if name == "published" else cost_scores(quizzes, **given)
+        found[name] = (*own, *(s for s in retrieval if s.rules == name), *costs)
     return found
-
-
-def _retrieval(quizzes: Sequence[Pair], *, seed: int, draws: int) -> tuple[Score, ...]:
-    """Score what was retrieved, where anything was looked for."""
-    if all(p.retrieved is None for _, p in quizzes):
-        return ()
-    graphs = {q.row.graph for q, _ in quizzes}
-    found = {graph: frozenset(useful_nodes(graph)) for graph in graphs}
-    useful = {q.id: found[q.row.graph] for q, _ in quizzes}
-    return retrieval_scores(quizzes, useful, seed=seed, draws=draws)
 
 
 def _rules(given: Sequence[str], benchmark: Benchmark) -> tuple[str, ...]:

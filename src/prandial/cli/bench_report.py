@@ -7,6 +7,7 @@ from typing import Annotated
 
 import typer
 
+from prandial.cli.bench_options import by_option
 from prandial.cli.options import Json
 from prandial.cli.plain import json_text, plain
 from prandial.errors import InputError
@@ -44,6 +45,15 @@ def report(
     draws: Annotated[
         int, typer.Option(help="Draws of every bootstrap; fewer is faster.", metavar="N")
     ] = 2000,
+    encoder: Annotated[
+        str,
+        typer.Option(
+            help="Of BERTScore (NGQA's sentences): weights by name, a folder, or none."
+            " [default: minilm-l6 where it was pulled]",
+            metavar="NAME",
+            show_default=False,
+        ),
+    ] = "",
     replace: Annotated[
         bool, typer.Option("--replace", "--force", help="Write over what is there.")
     ] = False,
@@ -60,7 +70,10 @@ def report(
         raise InputError(
             "where to write?", where="command line", hint="name --html FILE, --md DIR, or --json"
         )
-    made = bench_report(runs, html=html, md=md, seed=seed, draws=draws, replace=replace)
+    with by_option():
+        made = bench_report(
+            runs, html=html, md=md, seed=seed, draws=draws, encoder=encoder, replace=replace
+        )
     if as_json:
         typer.echo(json_text(json_of(made), indent=1))
     else:

@@ -2,9 +2,10 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Mapping, Sequence
 from pathlib import Path
-from typing import Annotated, Any
+from typing import Annotated, Any, Final
 
 import typer
 
@@ -15,6 +16,8 @@ from prandial.cli.show import new_console, new_table, plain
 from prandial.errors import InputError
 
 __all__ = ["compare", "score"]
+
+_ENCODED: Final = re.compile(r"tg_bertscore\[(.*)\]")
 
 Seed = Annotated[int, typer.Option(help="Seed of the bootstrap.")]
 Draws = Annotated[
@@ -44,6 +47,15 @@ def score(
     ] = "",
     seed: Seed = 0,
     draws: Draws = 2000,
+    encoder: Annotated[
+        str,
+        typer.Option(
+            help="Of BERTScore (NGQA's sentences): weights by name, a folder, or none."
+            " [default: minilm-l6 where it was pulled]",
+            metavar="NAME",
+            show_default=False,
+        ),
+    ] = "",
     as_json: Json = False,
 ) -> int:
     """Score runs, finished or not, under both rule sets, with n and 95 % intervals."""
@@ -52,7 +64,12 @@ def score(
     slices = [s.strip() for s in by.split(",") if s.strip()]
     with by_option():
         found = [
-            (folder, api.bench_score(folder, rules=rules or (), by=slices, seed=seed, draws=draws))
+            (
+                folder,
+                api.bench_score(
+                    folder, rules=rules or (), by=slices, seed=seed, draws=draws, encoder=encoder
+                ),
+            )
             for folder in runs
         ]
     if as_json:
@@ -75,7 +92,7 @@ def _show_scores(
     table = new_table(*(("slice", *heads) if sliced else heads))
     for one in scores:
         cells = (
-            one["metric"],
+            _metric(one["metric"]),
             _figure(one["value"], one["unit"]),
             _interval(one),
             str(one["n_scored"]),
@@ -83,6 +100,14 @@ def _show_scores(
         )
         table.add_row(*((plain(one["slice"]) or "all", *cells) if sliced else cells))
     console.print(table)
+    for encoder in dict.fromkeys(m[1] for s in scores if (m := _ENCODED.fullmatch(s["metric"]))):
+        console.print(plain(f"tg_bertscore: with the encoder {encoder}"), soft_wrap=True)
+        console.print("values of other encoders, such as the papers' roberta-large, do not compare")
+
+
+def _metric(name: str) -> str:
+    """Return a figure's name; that of the encoder stands below the table."""
+    return "tg_bertscore" if _ENCODED.fullmatch(name) else name
 
 
 def _figure(value: float | None, unit: str) -> str:

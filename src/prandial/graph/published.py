@@ -33,13 +33,13 @@ def question_to_networkx(graph: QuestionGraph) -> Any:
 def question_text(graph: QuestionGraph) -> str:
     """Return ``(source relation target)`` for each edge, joined by a comma, in edge order.
 
-    People are named by their number, all other nodes by their text. The text is made from
-    the edges; nothing ever reads it back.
+    Nodes are named by their text, which is ``user`` for the person, as the question speaks of
+    one. The text is made from the edges; nothing ever reads it back.
     """
     return ", ".join(f"({triple})" for triple in question_triples(graph))
 
 
 def question_triples(graph: QuestionGraph) -> tuple[str, ...]:
     """Return each edge in words: source, relation, target."""
-    named = {n.id: str(n.name) if n.attr == "user" else n.attr for n in graph.nodes}
+    named = {n.id: n.attr for n in graph.nodes}
     return tuple(f"{named[e.source]} {e.relation} {named[e.target]}" for e in graph.edges)

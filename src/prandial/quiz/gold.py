@@ -9,13 +9,13 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Mapping
 from dataclasses import dataclass
-from functools import cache, lru_cache
 from typing import Final, Literal
 
-from prandial.quiz.sentences import plain_sentence, published_sentence
 from prandial.records.quiz import FoodFacts, Gold, PersonFacts, QuestionGraph
 from prandial.tables.rules import load_needs
+from prandial.tags.judged import judge, low_first
 from prandial.tags.needed import needed_by, rule_nutrients, split_tag
+from prandial.tags.sentences import plain_sentence, published_sentence, sentence_of
 
 __all__ = [
     "Countings",
@@ -128,27 +128,15 @@ def _judge(
     conflicts: tuple[str, ...],
     rules: str,
 ) -> Gold:
-    held = _by_nutrient(tuple(tags))
-    sides: dict[bool, list[str]] = {True: [], False: []}
-    involved = []
-    for nutrient, wanted in directions.items():
-        if len(wanted) > 1:
-            continue
-        for tag in held.get(nutrient, ()):
-            involved.append(tag)
-            sides[split_tag(tag)[0] == wanted[0]].append(tag)
-    matches, contradicts = tuple(sides[True]), tuple(sides[False])
-    verdict: Literal["Yes", "No"] = "Yes" if len(matches) > len(contradicts) else "No"
-    if rules == "as-published":
-        sentence = published_sentence(verdict, matches if verdict == "Yes" else contradicts)
-    else:
-        sentence = plain_sentence(verdict, matches, contradicts, conflicts)
+    found = judge(tags, directions)
     return Gold(
-        verdict=verdict,
-        tags=tuple(involved),
-        sentence=sentence,
-        matches=matches,
-        contradicts=contradicts,
+        verdict=found.verdict,
+        tags=found.tags,
+        sentence=sentence_of(
+            found.verdict, found.matches, found.contradicts, conflicts, rules=rules
+        ),
+        matches=found.matches,
+        contradicts=found.contradicts,
         conflicts=conflicts,
     )
 
@@ -194,20 +182,6 @@ def reviewed_gold(
     )
 
 
-@lru_cache(maxsize=8192)
-def _by_nutrient(tags: tuple[str, ...]) -> dict[str, list[str]]:
-    held: dict[str, list[str]] = {}
-    for tag in sorted(set(tags), key=_low_first):
-        held.setdefault(split_tag(tag)[1], []).append(tag)
-    return held
-
-
-@cache
-def _low_first(tag: str) -> tuple[str, bool]:
-    direction, nutrient = split_tag(tag)
-    return nutrient, direction == "high"
-
-
 def is_tie(gold: Gold) -> bool:
     """Return whether as many tags speak for the food as against it."""
     return len(gold.matches) == len(gold.contradicts)
@@ -247,7 +221,7 @@ def reason_paths(food: FoodFacts, person: PersonFacts, *, rules: str) -> tuple[R
     """
     needs = needed_by(person.statuses, rules=rules)
     asked = frozenset(rule_nutrients(rules))
-    tags = sorted(set(food.tags), key=_low_first)
+    tags = sorted(set(food.tags), key=low_first)
     found = []
     for status, wanted in load_needs(rules).tags.items():
         if status not in person.statuses:

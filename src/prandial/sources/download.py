@@ -291,11 +291,14 @@ def download(
     SchemaError
         When what the source sent is empty.
     """
+    ours = False
     try:
         with _opened(part) as file:
+            ours = True
             return _tries(_Download(web, url, part, file, on_bytes), pause)
     finally:
-        if part.is_file() and not part.stat().st_size:
+        # another run's part may still be empty: it is not ours to remove
+        if ours and part.is_file() and not part.stat().st_size:
             drop(part)
 
 

@@ -104,6 +104,19 @@ def test_columns_by_name(tmp_path):
         make_direct("replay", file=write(tmp_path / "g.csv", [{"id": "1", "x": ""}]))
 
 
+def test_an_id_may_lack_the_name_of_the_data_file(tmp_path):
+    """``m1`` of ``my meals.csv`` is ``my-meals-m1`` in the bench."""
+    file = write(
+        tmp_path / "answers.csv", [{"id": "m1", "reply": "5 g"}, {"id": "7", "reply": "6 g"}]
+    )
+    replay = make_direct("replay", file=file)
+    for name in ("m1", "six-m1", "my-meals-m1"):
+        assert replay(meal("x", id=name)).text == "5 g"
+    # but a table within a published file is no name of a file: 7 may be another meal there
+    with pytest.raises(ModelError, match="not in the file"):
+        replay(meal("x", id="v1-wweia_meal_metric-7"))
+
+
 def test_files_that_cannot_be_read(tmp_path):
     with pytest.raises(MissingDataError):
         make_direct("replay", file=tmp_path / "none.csv")

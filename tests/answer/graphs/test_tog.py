@@ -17,10 +17,10 @@ from prandial.answer.texts import Prompts
 # ids in made_question: 0 user, 1 food, 2 category, 3 and 4 ingredients, 5 low_carb,
 # 6 high_sodium, 7 habit, 8 hypertension (contradict 6), 9 diabetes (match 5), 10 low_sugar (need)
 FIRST_PRUNE = """\
-1. 71234 has Eats lots of fish
-2. 71234 has hypertension , hypertension contradict ?
-3. 71234 has diabetes , diabetes need ?
-4. 71234 has diabetes , diabetes match ?
+1. user has Eats lots of fish
+2. user has hypertension , hypertension contradict ?
+3. user has diabetes , diabetes need ?
+4. user has diabetes , diabetes match ?
 5. Lentil pie belongs to Pies
 6. Lentil pie belongs to low_carb , ? match low_carb
 7. Lentil pie belongs to high_sodium , ? contradict high_sodium
@@ -43,16 +43,16 @@ def test_the_choice_of_relations_is_used_and_bad_numbers_are_not():
     assert [r.name for r in model.requests] == ["prune relations 2", "answer"]
     assert FIRST_PRUNE in model.requests[0].user
     assert replied.detail["paths"] == [
-        f"71234 has hypertension , {AGAINST} , Lentil pie belongs to high_sodium",
-        "71234 has diabetes , diabetes match low_carb , Lentil pie belongs to low_carb",
-        "Lentil pie belongs to low_carb , diabetes match low_carb , 71234 has diabetes",
+        f"user has hypertension , {AGAINST} , Lentil pie belongs to high_sodium",
+        "user has diabetes , diabetes match low_carb , Lentil pie belongs to low_carb",
+        "Lentil pie belongs to low_carb , diabetes match low_carb , user has diabetes",
         "Lentil pie belongs to low_carb , diabetes match low_carb , diabetes need low_sugar",
-        f"Lentil pie belongs to high_sodium , {AGAINST} , 71234 has hypertension",
+        f"Lentil pie belongs to high_sodium , {AGAINST} , user has hypertension",
     ]
     assert replied.retrieved == (1, 5, 6, 0, 8, 9, 10)
     assert (
         "(Lentil pie belongs to low_carb), (Lentil pie belongs to high_sodium), "
-        "(71234 has hypertension), (71234 has diabetes), (hypertension contradict high_sodium), "
+        "(user has hypertension), (user has diabetes), (hypertension contradict high_sodium), "
         "(diabetes need low_sugar), (diabetes match low_carb)\n"
     ) in model.requests[-1].user
     assert replied.text == "Answer: No"
@@ -84,16 +84,16 @@ def test_published_pays_for_relations_and_does_not_use_them():
     # 0 took the last of nine paths, which then stands fifth and last
     assert "6. Lentil pie has Pie crust" in model.requests[2].user
     # entities are told in the order of walking, half a step without its end
-    assert "2. 71234 has hypertension , hypertension contradict\n" in model.requests[0].user
+    assert "2. user has hypertension , hypertension contradict\n" in model.requests[0].user
     twice = (
-        "71234 has hypertension , hypertension contradict high_sodium , "
+        "user has hypertension , hypertension contradict high_sodium , "
         "high_sodium belongs to Lentil pie"
     )
     assert replied.detail["paths"] == [
         twice,
         twice,
-        "71234 has diabetes , diabetes match low_carb , low_carb belongs to Lentil pie",
-        "Lentil pie belongs to low_carb , low_carb match diabetes , diabetes has 71234",
+        "user has diabetes , diabetes match low_carb , low_carb belongs to Lentil pie",
+        "Lentil pie belongs to low_carb , low_carb match diabetes , diabetes has user",
     ]
     assert replied.retrieved == (1, 5, 6, 0, 8, 9)
 
@@ -106,7 +106,7 @@ def test_texts_merge_nodes_and_ids_do_not():
     assert len(needs) == 2
     by_id = (0, "has", 7, "need", needs[0])
     assert Web(view=view, by_text=False).by_relation([by_id]) == [by_id]
-    by_text = ("71234", "has", "opioid_misuse", "need", "low_sugar")
+    by_text = ("user", "has", "opioid_misuse", "need", "low_sugar")
     grown = Web(view=view, by_text=True).by_relation([by_text])
     assert grown == [(*by_text, "need")]
     assert Web(view=view, by_text=True).by_entity(grown) == [(*by_text, "need", "diabetes")]
@@ -119,7 +119,7 @@ def test_texts_merge_nodes_and_ids_do_not():
 def test_published_keeps_only_the_relations_of_a_path():
     view = open_graph(made_question(), Kit(prompts=Prompts()))
     web = Web(view=view, by_text=True)
-    part = web.part([("71234", "has", "diabetes"), ("Lentil pie", "belongs to", "low_carb")])
+    part = web.part([("user", "has", "diabetes"), ("Lentil pie", "belongs to", "low_carb")])
     # diabetes and low_carb are on different paths: their match edge is in neither induced part
     assert [(e.source, e.relation, e.target) for e in part.edges] == [
         (1, "belongs to", 5),
@@ -182,7 +182,7 @@ def test_a_model_that_chooses_verdict_paths_keeps_what_decides(method, shared_di
         firsts, rest = {}, []
         for number, text in re.findall(r"^(\d+)\. (.*)$", request.user, re.MULTILINE):
             verdict = re.search(r", ([^,]* (?:match|contradict)\b[^,]*)", text)
-            if verdict and text[0].isdigit() and verdict[1].strip() not in firsts:
+            if verdict and text.startswith("user ") and verdict[1].strip() not in firsts:
                 firsts[verdict[1].strip()] = number
             else:
                 rest.append(number)

@@ -24,16 +24,17 @@ def test_all_of_the_graph_is_shown(method, shared_dir):
         graph = question.row.graph
         assert replied.retrieved == tuple(n.id for n in graph.nodes)
         assert replied.detail["facts"] == len(graph.edges)
+        # the person is called as in the question, and by the text of its node (spec 1.2)
+        assert str(question.row.person.person) not in model.requests[-1].user
         for node in graph.nodes:
-            shown = str(node.name) if node.attr == "user" else node.attr
-            assert shown in model.requests[-1].user
+            assert node.attr in model.requests[-1].user
 
 
 def test_edges_stand_by_source_as_in_the_published_text():
     _, model = run("plain", made_question())
     # in the row the match edge of the first status stands before the second status
     assert (
-        "(71234 has hypertension), (71234 has diabetes), (hypertension contradict high_sodium), "
+        "(user has hypertension), (user has diabetes), (hypertension contradict high_sodium), "
         "(diabetes need low_sugar), (diabetes match low_carb)\n"
     ) in model.requests[0].user
 
@@ -78,8 +79,7 @@ def test_directed_text_by_hand():
         (Edge(0, "has", 2),),
     )
     assert directed_text(graph) == (
-        "The graph contains an edge between node 71234 directed to node diabetes "
-        "with attribute has."
+        "The graph contains an edge between node user directed to node diabetes with attribute has."
     )
     assert directed_text(QuestionGraph(graph.nodes, ())) == "The graph contains no edge."
 
@@ -95,8 +95,7 @@ def test_one_hop_has_no_verdict(shared_dir):
         assert set(replied.retrieved) == {0, 1} | {e.target for e in leaving}
         assert replied.detail["facts"] == len(leaving)
         # the user's edges come first
-        person = question.row.person.person
-        assert user.index(f"({person} has ") < user.index(f"({question.row.food.name} ")
+        assert user.index("(user has ") < user.index(f"({question.row.food.name} ")
 
 
 class ByCount:

@@ -13,6 +13,7 @@ from prandial.score.answers.bootstrap import (
     cluster_interval_of,
     cluster_interval_of_sums,
     cluster_means,
+    cluster_median,
     sign_flip_p,
 )
 
@@ -89,7 +90,13 @@ def test_several_columns_are_the_single_ones(data):
 def test_blocks_change_nothing(data, monkeypatch):
     values, groups = data
     whole = cluster_interval(values, groups, seed=2, draws=200)
+    middle = cluster_median(values[~np.isnan(values)], groups[: (~np.isnan(values)).sum()], seed=2)
     monkeypatch.setattr("prandial.score.answers.bootstrap._CELLS", 40 * 7)
+    # kept draws would hide the blocks
+    monkeypatch.setattr("prandial.score.answers.bootstrap._KEPT_CELLS", 0)
+    assert middle == cluster_median(
+        values[~np.isnan(values)], groups[: (~np.isnan(values)).sum()], seed=2
+    )
     assert tuple(cluster_interval(values, groups, seed=2, draws=200)) == pytest.approx(whole)
 
 
@@ -130,6 +137,18 @@ def test_nothing_is_undefined():
     assert cluster_interval_of(lambda r: 1.0, [], seed=1) == (None, None, None)
     assert cluster_interval_of(lambda r: math.nan, ["a", "b"], seed=1) == (None, None, None)
     assert cluster_interval_of(lambda r: 1.0, ["a", "a"], seed=1) == (1.0, None, None)
+
+
+def test_no_draws_give_figures_without_intervals():
+    """The mean of 1, 2, 6 is 3, with draws or without."""
+    values, groups = np.array([1.0, 2.0, 6.0]), ["a", "b", "c"]
+    told = (3.0, None, None)
+    assert cluster_interval(values, groups, seed=0, draws=0) == told
+    assert cluster_interval_of(lambda r: values[r].mean(), groups, seed=0, draws=0) == told
+    columns = np.stack([values, np.ones(3)], axis=1)
+    ratio = cluster_interval_of_sums(lambda s: s[:, 0] / s[:, 1], columns, groups, seed=0, draws=0)
+    assert ratio == told
+    assert sign_flip_p(values, groups, seed=0, draws=0) is None
 
 
 def test_signs_of_few_groups_are_all_taken():
@@ -181,3 +200,28 @@ def test_without_draws_there_is_no_interval_and_no_p():
     assert cluster_interval_of_sums(lambda s: s[:, 0], values, groups, seed=1, draws=0).low is None
     many = np.arange(1.0, 41.0)
     assert sign_flip_p(many, [str(v) for v in many], seed=1, draws=0) is None
+
+
+@pytest.mark.parametrize(("rows", "groups"), [(1, 1), (2, 2), (7, 3), (40, 40), (301, 90)])
+def test_the_fast_median_is_the_slow_one_to_the_last_bit(rows: int, groups: int) -> None:
+    rng = np.random.default_rng(rows)
+    values = np.round(rng.normal(20, 15, size=rows), 1)  # with ties
+    names = [f"g{i}" for i in rng.integers(0, groups, size=rows)]
+    slow = cluster_interval_of(
+        lambda drawn: float(np.median(values[drawn])), names, seed=5, draws=300
+    )
+    assert cluster_median(values, names, seed=5, draws=300) == slow
+
+
+def test_the_median_of_nothing_is_undefined() -> None:
+    assert cluster_median(np.empty(0), [], seed=1, draws=10) == (None, None, None)
+
+
+def test_kept_draws_are_the_draws_of_their_seed() -> None:
+    """What is kept for speed must not be what another seed or number of draws gives."""
+    values, names = np.arange(30.0), [f"g{i:02d}" for i in range(30)]
+    first = cluster_interval(values, names, seed=1, draws=200)
+    other = cluster_interval(values, names, seed=2, draws=200)
+    fewer = cluster_interval(values, names, seed=1, draws=50)
+    assert len({first, other, fewer}) == 3
+    assert cluster_interval(values, names, seed=1, draws=200) == first

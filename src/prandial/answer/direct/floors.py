@@ -8,9 +8,9 @@ from prandial.answer.direct.replies import (
     about_meals,
     graph_reply,
     meal_reply,
-    unanswered,
+    no_answer,
 )
-from prandial.answer.symbolic import symbolic_verdict
+from prandial.answer.symbolic import symbolic_reply
 from prandial.errors import InputError
 from prandial.records.bench import GraphQuestion, MealQuestion, Replied
 from prandial.tags.needed import split_tag
@@ -40,19 +40,10 @@ def constant(*, value: float) -> Direct:
 
 
 def rules() -> Direct:
-    """Return the answerer of graphs by rule: :func:`prandial.answer.symbolic.symbolic_verdict`."""
+    """Return the answerer of graphs by rule: :func:`prandial.answer.symbolic.symbolic_reply`."""
 
     def answer(asked: MealQuestion | GraphQuestion) -> Replied:
-        question = about_graphs(asked, "rules")
-        found = symbolic_verdict(question)
-        reasons = found.matches if found.verdict == "Yes" else found.contradicts
-        detail = {
-            "matches": list(found.matches),
-            "contradicts": list(found.contradicts),
-            "unknown": list(found.unknown),
-            "conflicts": list(found.conflicts),
-        }
-        return graph_reply(question, found.verdict, found.tags, reasons, detail=detail)
+        return symbolic_reply(about_graphs(asked, "rules"))
 
     return answer
 
@@ -60,8 +51,8 @@ def rules() -> Direct:
 def always_no(*, reason: str = "high_sugar") -> Direct:
     """Return an answerer of graphs that always says No; sentences name one reason.
 
-    One reason for all is enough for much of ROUGE against sentences of one template. Tags are
-    not answered.
+    One reason for all is enough for much of ROUGE against sentences of one template. To name
+    tags it has no answer, which is told as not run and never scored.
     """
     return _always("No", reason, "always_no")
 
@@ -77,7 +68,7 @@ def _always(verdict: str, reason: str, name: str) -> Direct:
     def answer(asked: MealQuestion | GraphQuestion) -> Replied:
         question = about_graphs(asked, name)
         if question.task == "ML":
-            return unanswered("names no tags")
+            raise no_answer("names no tags", question)
         return graph_reply(question, verdict, (), (reason,))
 
     return answer
@@ -86,14 +77,14 @@ def _always(verdict: str, reason: str, name: str) -> Direct:
 def all_tags() -> Direct:
     """Return an answerer of graphs that names every tag of the food, whoever asks.
 
-    Its mean Jaccard is the share of tags that matter. Sentences say No with every tag; a bare
-    verdict is not answered.
+    Its mean Jaccard is the share of tags that matter. Sentences say No with every tag; it has no
+    bare verdict, which is told as not run and never scored.
     """
 
     def answer(asked: MealQuestion | GraphQuestion) -> Replied:
         question = about_graphs(asked, "all_tags")
         if question.task == "B":
-            return unanswered("gives no verdict")
+            raise no_answer("gives no verdict", question)
         tags = _food_tags(question)
         return graph_reply(question, "No", tags, tags)
 
@@ -104,7 +95,7 @@ def edges() -> Direct:
     """Return an answerer of graphs that reads the verdict off match and contradict edges.
 
     Edges are counted, so a need of two statuses counts twice; a tie is No. Where the graph has
-    no such edge nothing is answered.
+    no such edge there is no answer, which is told as not run and never scored.
     """
 
     def answer(asked: MealQuestion | GraphQuestion) -> Replied:
@@ -117,7 +108,7 @@ def edges() -> Direct:
                 sides[edge.relation].append(texts[edge.target])
         matches, contradicts = sides["match"], sides["contradict"]
         if not matches and not contradicts:
-            return unanswered("the graph has no verdict edges")
+            raise no_answer("the graph has no verdict edges", question)
         verdict = "Yes" if len(matches) > len(contradicts) else "No"
         named = set(matches) | set(contradicts)
         reasons = dict.fromkeys(matches if verdict == "Yes" else contradicts)

@@ -4,7 +4,8 @@ from __future__ import annotations
 
 import json
 import math
-from collections.abc import Iterable, Mapping
+import re
+from collections.abc import Iterable, Iterator, Mapping
 from dataclasses import dataclass
 from pathlib import Path
 from typing import Any, Final
@@ -36,6 +37,8 @@ class _Answer:
 
 class Replay:
     """Answers of a file, found by a question's id or else by the exact text of its meal.
+
+    The id is that of the bench, or that of the data file before its name was put in front.
 
     Parameters
     ----------
@@ -109,7 +112,7 @@ class Replay:
         ModelError
             When there is none, or there are several that differ: the question was not run.
         """
-        for kind, key in (("id", question.id), ("text", question.text)):
+        for kind, key in (("id", question.id), ("text", question.text), *_own_ids(question.id)):
             same = self._found[kind].get(key)
             if same is None:
                 continue
@@ -183,6 +186,16 @@ def replay(
         columns={k: str(v) for k, v in columns.items() if v is not None and v != ""},
         where=str(file),
     )
+
+
+def _own_ids(name: str) -> Iterator[tuple[str, str]]:
+    """Yield an id as a file of data may have it: without the file's name before it.
+
+    ``six-m1`` of ``six.csv`` is ``m1`` there; names of files have letters, digits and hyphens.
+    """
+    for found in re.finditer("-", name):
+        if re.fullmatch(r"[a-z0-9-]+", name[: found.start()]):
+            yield "id", name[found.end() :]
 
 
 def _chosen(

@@ -6,7 +6,7 @@ import json
 from collections.abc import Callable, Mapping, Sequence
 from typing import Any, Final
 
-from prandial.errors import InputError
+from prandial.errors import InputError, ModelError
 from prandial.records.bench import GraphQuestion, MealQuestion, Replied
 
 __all__ = [
@@ -16,7 +16,7 @@ __all__ = [
     "about_meals",
     "graph_reply",
     "meal_reply",
-    "unanswered",
+    "no_answer",
 ]
 
 #: answers a question at once, the same way every time
@@ -86,9 +86,11 @@ def graph_reply(
     return Replied(text=text, detail=dict(detail or {}))
 
 
-def unanswered(why: str) -> Replied:
-    """Return a reply that declines; ``why`` is not in its text, where it could be misread."""
-    return Replied(text="I cannot answer this.", detail={"why": why})
+def no_answer(why: str, question: GraphQuestion) -> ModelError:
+    """Return the error of an answerer that has nothing to say: its question is never scored."""
+    return ModelError(
+        f"no answer: {why}", where=question.id, hint="ask it another task or graph mode"
+    )
 
 
 def about_meals(question: MealQuestion | GraphQuestion, name: str) -> MealQuestion:

@@ -9,17 +9,17 @@ from typing import Any, Final
 from prandial.answer.ask import Ask, Request
 from prandial.answer.graphs.bounds import answer_grammar, answer_schema, answer_text, tokens_for
 from prandial.answer.graphs.options import BOUNDS, WORDINGS, one_of, whole
+from prandial.answer.graphs.view import SHOWN
 from prandial.answer.methods import Kit
+from prandial.answer.symbolic import LEAD
 from prandial.answer.texts import fill
 from prandial.graph import question_text
 from prandial.records.bench import Call, GraphQuestion, Replied
 from prandial.records.quiz import QuestionGraph
 from prandial.tags.needed import rule_nutrients
 
-__all__ = ["LEAD", "Asking", "part_text", "prompts_of"]
+__all__ = ["Asking", "part_text", "prompts_of"]
 
-#: what stands before the answer in the matched wording
-LEAD: Final = "Answer: "
 _TASKS: Final = ("b", "ml", "tg")
 
 
@@ -135,11 +135,14 @@ class Asking:
         if bound == "json":
             plain = answer_text(text, self.question.task)
             text = text if plain is None else self._lead + plain
+        more = dict(detail or {})
+        if self.question.mode == "merged":
+            more[SHOWN] = [[n.name, n.attr] for n in shown.nodes]
         return Replied(
             text=text,
             calls=(*before, call),
             retrieved=tuple(n.id for n in shown.nodes),
-            detail={"facts": len(shown.edges), **(detail or {})},
+            detail={"facts": len(shown.edges), **more},
         )
 
     @property

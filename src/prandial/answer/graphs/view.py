@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Collection, Sequence
 from dataclasses import dataclass
 from functools import cached_property
+from typing import Final
 
 from prandial.answer.graphs.options import whole
 from prandial.answer.methods import Kit
@@ -15,7 +16,10 @@ from prandial.graph.text import amount_text
 from prandial.records.bench import GraphQuestion
 from prandial.records.quiz import Edge, Node, QuestionGraph
 
-__all__ = ["View", "edges_of", "node_texts", "open_graph"]
+__all__ = ["SHOWN", "View", "edges_of", "node_texts", "open_graph"]
+
+#: detail of an answer to a merged question: kind and text of each node that was shown
+SHOWN: Final = "shown"
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -72,8 +76,9 @@ def open_graph(question: GraphQuestion, kit: Kit) -> View:
     if not isinstance(merged, MergedGraph):
         raise InputError(
             "the graph of a merged question holds its food and its user only",
-            where=question.id,
-            hint="hand over the merged graph, or ask with graph mode published or no-verdict",
+            where="graph",
+            hint="hand over the merged graph, as prandial graph export --form parquet writes it"
+            " for the same people and foods, or ask with mode published or no-verdict",
         )
     return _around(merged, question, whole(kit, "hops", 2, 1, 4))
 
@@ -95,8 +100,8 @@ def edges_of(view: View, keep: Sequence[int], first: Collection[int] = ()) -> Qu
 
 
 def node_texts(graph: QuestionGraph) -> dict[int, str]:
-    """Return node id to text; people are named by their number."""
-    return {n.id: str(n.name) if n.attr == "user" else n.attr for n in graph.nodes}
+    """Return node id to text, which is ``user`` for the person."""
+    return {n.id: n.attr for n in graph.nodes}
 
 
 def _ends(question: GraphQuestion) -> View:

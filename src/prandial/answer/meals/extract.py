@@ -19,6 +19,7 @@ from prandial.answer.meals.invented import amounts_left_out, doubts_of
 from prandial.answer.meals.parsed import read_items
 from prandial.answer.meals.schemas import items_schema
 from prandial.answer.meals.settings import Settings
+from prandial.answer.meals.weighed import with_units
 from prandial.answer.methods import Kit, Method
 from prandial.meal import ListedEstimate, SaidItem, estimate_items, get_estimator
 from prandial.records.bench import Call, MealQuestion, Replied
@@ -56,7 +57,7 @@ async def _run(question: MealQuestion, ask: Ask, kit: Kit) -> Replied:
     turns = turns_of(kit.prompts[_EXAMPLES], kit.prompts[_PROMPT])
     call = await ask(replace(request, turns=turns))
     found, broken = read_items(call.reply)
-    items = tuple(_said_once(item) for item in found[:_MOST_READ])
+    items = tuple(with_units(_said_once(item), question.text) for item in found[:_MOST_READ])
     broken += len(found) - len(items)
     if not items:
         detail = {"status": "unreadable", "items": [], "broken": broken}

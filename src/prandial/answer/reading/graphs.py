@@ -9,6 +9,7 @@ import ast
 import json
 import re
 import unicodedata
+from itertools import islice
 from typing import Any, Final
 
 from prandial.answer.reading.tagwords import TagsSaid, tags_said
@@ -25,6 +26,7 @@ _MOST_NAMED: Final = 8
 _THOUGHT: Final = re.compile(r"<(think|thinking|reasoning)>.*?</\1>", _I | re.DOTALL)
 _OPEN_THOUGHT: Final = re.compile(r"<(?:think|thinking|reasoning)>", _I)
 _CLOSED_THOUGHT: Final = re.compile(r"^.*</(?:think|thinking|reasoning)>", _I | re.DOTALL)
+_BRACKETED: Final = re.compile(r"<\s*(yes|no)\s*>", _I)
 _MARKUP: Final = re.compile(r"</?[a-z][a-z0-9_ ]{0,20}>|[*`#\u200b\u200c\u200d\ufeff]|__", _I)
 #: where a small model goes on to ask and answer itself
 _NEXT_TURN: Final = re.compile(
@@ -44,12 +46,32 @@ _NAMED_TAGS: Final = re.compile(
     _I,
 )
 _FINAL: Final = re.compile(
-    r"\bfinal\s+(?:answer|tags?|list|result)\b[^.:\n]{0,40}[:=]?|\\boxed", _I
+    r"\bfinal\s+(?:answer|tags?|list|result)\b[^.:\n]{0,40}[:=]?|\\boxed"
+    r"|\b(?:thus|therefore|hence|so),?\s+the\s+(?:\w+\s+){0,2}?tags?\b[^.:\n]{0,40}?\b(?:is|are)\b",
+    _I,
 )
+#: and where a sentence with its reasons begins
+_NAMED_VERDICT: Final = re.compile(r"(?:^|(?<=[.!?\n]))\W{0,9}answer\W{0,9}:", _I)
 _NONE: Final = re.compile(
     r"^[^\w]{0,40}(?:(?:the )?(?:final )?(?:answer|tags?)[^\w]{0,40}(?:is|are)?[^\w]{0,40})?"
     r"(?:none|nothing|no(?: \w+){0,3} tags?|empty(?: (?:set|list))?)\b"
-    r"|^\s*[\[{(\"']\s*[\]})\"']\s*$",
+    r"|^\s*[\[{(\"']\s*[\]})\"']\s*$"
+    r"|\bthere (?:are|is) no(?: \w+){0,3} tags?\b",
+    _I,
+)
+
+
+#: where an answer ends and something else is told
+_ENDS: Final = re.compile(
+    r"\n\s*\n|\n\W{0,9}(?:explanation|explained|reasoning|rationale|notes?|facts?|step)\b", _I
+)
+#: tags that are said not to count: under such a heading, or before such words
+_SET_ASIDE: Final = re.compile(
+    r"\b(?:not (?:relevant|needed|counted|deciding|important)|irrelevant|ignored)"
+    r"(?: (?:food |nutrient )?tags?)?\s*:[^.;\n]*"
+    r"|\b(?:low|high)[_ -]\w{1,20}(?: tag)? (?:does not|doesn't|is not|isn't) (?:\w+ )?"
+    r"(?:count|matter|decide|relevant|important|needed|counted)\b"
+    r"|\b(?:low|high)[_ -]\w{1,20}(?: tag)? is irrelevant\b",
     _I,
 )
 
@@ -105,7 +127,7 @@ def read_graph_reply(text: str, task: TaskName) -> Reading:
 def _plain(text: str) -> str:
     """Return the text without markup and without the turns a model went on to write itself."""
     text = text.replace("\u2019", "'").replace("\u201c", '"').replace("\u201d", '"')
-    text = text.replace("\\_", "_")
+    text = _BRACKETED.sub(r"\1", text.replace("\\_", "_"))
     text = _MARKUP.sub(lambda m: "\n" if m[0].startswith("<") else "", text).strip()
     turn = _NEXT_TURN.search(text)
     return text[: turn.start()].strip() if turn and turn.start() else text
@@ -141,18 +163,33 @@ def _tags(plain: str, found: Any) -> Reading:
 
 
 def _reasons(plain: str) -> TagsSaid:
-    """Return the tags of the final answer where one is named and gives reasons, else of all."""
-    final = list(_FINAL.finditer(plain))
-    said = tags_said(plain[final[-1].end() :]) if final else TagsSaid()
-    return said if said.tags else tags_said(plain)
+    """Return the tags of the answer where one is named and gives reasons, else of all."""
+    for ends in (_FINAL.finditer(plain), _NAMED_VERDICT.finditer(plain)):
+        last = [m.end() for m in ends]
+        said = tags_said(_answer_only(plain[last[-1] :])) if last else TagsSaid()
+        if said.tags:
+            return said
+    return tags_said(plain)
+
+
+def _answer_only(rest: str) -> str:
+    """Return an answer without what is told after it, where the answer itself names tags."""
+    rest = _SET_ASIDE.sub(" ", rest)
+    for end in islice(_ENDS.finditer(rest), _MOST_NAMED):
+        if tags_said(rest[: end.start()]).tags:
+            return rest[: end.start()]
+    return rest
 
 
 def _answer_part(plain: str) -> tuple[str, str]:
     """Return the part of a reply that states the tags: what is named so, or lines of tags alone."""
     final = list(_FINAL.finditer(plain))
     if final and tags_said(plain[final[-1].end() :]).tags:
-        return plain[final[-1].end() :], "stated as the final answer"
+        return _answer_only(plain[final[-1].end() :]), "stated as the final answer"
     lines = [line for line in plain.splitlines() if line.strip()]
+    stated = _stated(plain)
+    if stated and tags_said(stated).tags:
+        return _answer_only(stated), "stated as the answer"
     alone = [_only_tags(line) for line in lines]
     if all(alone):
         return plain, "a list"
@@ -164,8 +201,21 @@ def _answer_part(plain: str) -> tuple[str, str]:
     ends = [m.end() for m in _NAMED_TAGS.finditer(plain)][-_MOST_NAMED:]
     named = next((e for e in reversed(ends) if tags_said(plain[e:]).tags), None)
     if named is not None:
-        return plain[named:], "stated as the answer"
-    return plain, "whole text"
+        return _answer_only(plain[named:]), "stated as the answer"
+    return _SET_ASIDE.sub(" ", plain), "whole text"
+
+
+def _stated(plain: str) -> str:
+    """Return what is from the last ``Answer:`` on, unless every line begins so."""
+    lines = plain.splitlines()
+    told = [i for i, line in enumerate(lines) if line.strip()]
+    begun = [i for i in told if _NAMED_VERDICT.match(lines[i])]
+    if len(begun) in (0, len(told)):
+        return ""
+    at = begun[-1]
+    while at and at - 1 in begun:
+        at -= 1
+    return "\n".join(lines[at:])
 
 
 def _only_tags(line: str) -> bool:

@@ -18,6 +18,15 @@ __all__ = ["TagsSaid", "tags_said"]
 
 _TOKEN: Final = re.compile(r"[a-z0-9]+(?:'[a-z]+)?|[.,;:!?()\[\]{}/&+=\n>-]")
 _WITHIN: Final = re.compile(r"(?<=[a-z0-9])[_\-\u2010\u2011](?=[a-z0-9])")
+#: what stands behind is the person's: user: low_sodium; diabetes -> low_sugar
+_OF_PERSON: Final = re.compile(
+    r"\b(?:(?:user|person|patient)\s*(?:->|=>|:)|(?:diabetes|hypertension|obesity)\s*[-=]>)"
+)
+#: one word where two are meant: lowcarb
+_JOINED: Final = re.compile(
+    r"\b(low|high)(?=(?:carb|carbs|sugar|sugars|sodium|salt|cholesterol|saturatedfat|calorie|calories"
+    r"|protein|fiber|fibre)\b)"
+)
 _ENDS: Final = frozenset(".!?;")
 _JOINS: Final = frozenset(",/&+()[]{}->")
 #: may stand between a denial and the direction it denies
@@ -27,6 +36,8 @@ _DENIED: Final = frozenset(
 )
 #: may stand between a nutrient and the direction told of it
 _LINKS: Final = frozenset(": = ( - > is are was content level levels very too quite".split())
+#: a denial, but of a bare nutrient it says that there is little
+_LACKS: Final = frozenset(("lack", "lacks", "lacking"))
 _MOST_LINKS: Final = 5
 _MOST_UNKNOWN: Final = 4
 
@@ -71,7 +82,8 @@ def _statuses() -> re.Pattern[str]:
 
 def _words(text: str) -> list[_Word]:
     text = _statuses().sub(" this diet ", text).lower().replace("\u2019", "'")
-    tokens = _TOKEN.findall(_WITHIN.sub(" ", text))
+    text = _OF_PERSON.sub(" needs ", text)
+    tokens = _TOKEN.findall(_JOINED.sub(r"\1 ", _WITHIN.sub(" ", text)))
     phrases, longest = _table()
     words: list[_Word] = []
     at = 0
@@ -226,7 +238,8 @@ class _Walk:
                 break
             steps += 1
         word, beyond = self._after(steps), self._after(steps + 1)
-        if word.kind != "direction" or (steps == 0 and self.direction):
+        alone = not self.awaiting and beyond.kind in ("stop", "join", "\n")
+        if word.kind != "direction" or (steps == 0 and self.direction and not alone):
             return None
         if beyond.kind in ("nutrient", ":", "=") or beyond.text in ("in", "of"):
             return None
@@ -234,6 +247,9 @@ class _Walk:
         return word.means, denied
 
     def _other(self) -> None:
+        if self.words[self.at - 1].text in _LACKS and self._after().kind == "nutrient":
+            self._directed("low")
+            return
         if not self.awaiting:
             self._close()
             return

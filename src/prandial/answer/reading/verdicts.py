@@ -15,11 +15,35 @@ Verdict = Literal["Yes", "No"]
 
 #: what must follow a yes or no that stands for itself: "no information" is no answer
 _STANDS: Final = (
-    r"(?=\s*(?:$|[.,;:!)\]\"'}\u2013\u2014<-]|\n"
+    r"(?=\s*(?:$|[.,;:!()\[\]\"'}\u2013\u2014<-]|\n"
     r"|(?:because|as|since|due|the|this|that|it|it's|its|for|given|i|based|according)\b))"
 )
 _BOTH: Final = re.compile(
     r"\b(?:yes\s*(?:/|\||or|and)\s*no|no\s*(?:/|\||or|and)\s*yes|y\s*/\s*n)\b", re.IGNORECASE
+)
+#: the form that was asked for, said back: Answer: Yes or Answer: No
+_FORM: Final = re.compile(
+    r"(?P<n>answer\s*:\s*)yes\b[\"'.\s]{0,4}(?:or|/)[\"'\s]{0,4}(?:answer\s*:\s*)?no\b"
+    r"|^\W{0,9}yes\W{1,9}no\W{0,9}$",
+    re.IGNORECASE,
+)
+#: other words for the two, and other names of the answer, each where nothing else is meant
+_OTHER_WORDS: Final = tuple(
+    (re.compile(pattern, re.IGNORECASE | re.MULTILINE), word)
+    for pattern, word in (
+        (r"\A[^\w]{0,40}(?:yep|yeah|yup)\b", "Yes"),
+        (
+            r"\A[^\w]{0,40}(?:nope|nah|(?:absolutely|certainly|definitely|of course) not)\b",
+            "No",
+        ),
+        (r"\A[^\w]{0,40}(?:answer[^\w]{1,9})?true[^\w]{0,40}\Z", "Yes"),
+        (r"\A[^\w]{0,40}(?:answer[^\w]{1,9})?false[^\w]{0,40}\Z", "No"),
+        (r"^\s*(?:a|ans|final|output|assistant)\s*[:=]\s*(?=(?:yes|no)\b)", "Answer: "),
+        (r"\b(answer\s*:\s*)y\W{0,9}$", r"\1Yes"),
+        (r"\b(answer\s*:\s*)n\W{0,9}$", r"\1No"),
+        (r"\A\W{0,40}(yes|no)(?:\W{1,9}\1\b){1,99}\W{0,40}\Z", r"\1"),
+        (r"\bneither (?:healthy nor unhealthy|unhealthy nor healthy)\b", "either"),
+    )
 )
 _NAMED: Final = re.compile(
     r"(?P<final>\bfinal\s+|\bcorrect\s+)?\b(?:answer|verdict|conclusion|decision|result|response"
@@ -45,6 +69,12 @@ _SO: Final = re.compile(
     r"\b(?P<so>so|therefore|thus|hence)[\s,:]{1,9}(?:the answer is[\s:]*)?(?P<said>yes|no)\W{0,9}$",
     re.IGNORECASE,
 )
+#: the one yes or no of a text, at its end: Based on the facts: No.
+_TAIL: Final = re.compile(r"[,:>\u2192][\s\"']{1,9}(?P<so>)(?P<said>yes|no)\W{0,9}$", re.IGNORECASE)
+_WORD: Final = re.compile(r"\b(?:yes|no)\b", re.IGNORECASE)
+_TAG_BEFORE: Final = re.compile(
+    r"\b(?:low|high)[_ -]?\w{1,20}(?: \w{1,20})?\W{1,9}$", re.IGNORECASE
+)
 _LED: Final = re.compile(r"^[^\w]{0,40}either\b[\s:?.)-]{1,9}", re.IGNORECASE)
 #: what an answer goes on to say of the food, up to the end of its clause
 _CLAUSE: Final = re.compile(
@@ -54,17 +84,26 @@ _BARE: Final = re.compile(r"^[^\w]{0,40}(yes|no)[^\w]{0,40}$", re.IGNORECASE | r
 _SENTENCE: Final = re.compile(r"(?<=[.!?;])\s+|\n+")
 _SUITABLE: Final = (
     r"(?:healthy|suitable|recommended|appropriate|advisable|advised|ideal"
-    r"|an? (?:\w+ )?(?:good|healthy|suitable|great|wise) (?:choice|option|fit|food|meal|dish))\b"
+    r"|safe(?! (?:level|amount|range|limit))"
+    r"|(?:an?|the) (?:\w+ )?(?:good|best|healthy|healthiest|safe|suitable|great|wise)"
+    r" (?:choice|option|fit|food|meal|dish))\b"
 )
 _AGAINST: Final = re.compile(
     r"(?<!not )\bunhealthy\b|\bunsuitable\b|\binappropriate\b|\binadvisable\b|\bshould avoid\b"
     r"|\b(?:not|never|neither|\w+n't|no longer)\s+(?:\w+\s+){0,4}?(?:" + _SUITABLE + r"|suit\b)"
-    r"|\b(?:should not|shouldn't|must not) (?:eat|consume|have)\b",
+    r"|\b(?:should not|shouldn't|must not) (?:eat|consume|have)\b"
+    r"|\b(?:not|never|\w+n't) (?:\w+ )?recommend\b"
+    r"|(?<!need to )(?<!have to )(?<!not )(?<!n't )\bavoid (?:eating |consuming |having )?"
+    r"(?:it|(?:this|that|the) (?:food|dish|meal))\b",
     re.IGNORECASE,
 )
 _FOR: Final = re.compile(
     r"\b(?:is|are|be|it's|seems|appears|as|considered)\s+(?:\w+\s+){0,3}?" + _SUITABLE
-    + r"|^[^\w]{0,40}healthy[^\w]{0,40}$|\bsuits\b|\b(?:can|may) safely (?:eat|consume|have)\b",
+    + r"|^[^\w]{0,40}(?:(?:answer|verdict|conclusion)[^\w]{1,9})?healthy[^\w]{0,40}$|\bsuits\b"
+    r"|^[^\w]{0,40}(?:recommended|suitable)[^\w]{0,40}$"
+    r"|\b(?:would|do|can|i) recommend (?:it|(?:this|that|the) (?:food|dish|meal))\b"
+    r"|\bnot unhealthy\b|\b(?:can|may) safely (?:eat|consume|have)\b"
+    r"|\b(?:can|may) (?:eat|consume|have) (?:\w+ ){1,4}safely\b",
     re.IGNORECASE,
 )  # fmt: skip
 _ASKED: Final = re.compile(r"\bwhether\b|\bif (?:the|this|it)\b|\?\s*$", re.IGNORECASE)
@@ -100,6 +139,9 @@ def verdict_said(text: str) -> Said:
     -------
     Said
     """
+    text = _FORM.sub(lambda m: (m["n"] or "") + "either", text)
+    for pattern, word in _OTHER_WORDS:
+        text = pattern.sub(word, text)
     text = _LED.sub("", _BOTH.sub("either", text))
     named = list(_NAMED.finditer(text))
     final = [m for m in named if m["final"]] or list(_BOXED.finditer(text)) or named
@@ -147,7 +189,16 @@ def _last(text: str) -> re.Match[str] | None:
     if not lines:
         return None
     sentences = [s for s in _SENTENCE.split(lines[-1]) if s.strip()]
-    return _LAST.search(sentences[-1]) or _SO.search(lines[-1]) or _LAST.search(lines[-1])
+    found = _LAST.search(sentences[-1]) or _SO.search(lines[-1]) or _LAST.search(lines[-1])
+    return found or _tail(text, lines[-1])
+
+
+def _tail(text: str, line: str) -> re.Match[str] | None:
+    """Return the match of a yes or no at the very end, when it is the only one and no tag's."""
+    found = _TAIL.search(line)
+    if found is None or len(_WORD.findall(text)) > 1:
+        return None
+    return None if _TAG_BEFORE.search(line[: found.start("said")]) else found
 
 
 def _in_words(text: str, why: str) -> Said:

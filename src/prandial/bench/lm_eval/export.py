@@ -2,13 +2,15 @@
 
 Of a task ``NAME`` there are ``NAME.yaml``, ``NAME.jsonl`` with the very requests our bench
 sends, ``NAME.json`` with the settings of the method, and ``NAME_scores.py``, through which the
-harness calls prandial's own reader and scorer. Several tasks may share a folder.
+harness gets the questions and calls prandial's own reader and scorer. Several tasks may share a
+folder, and it may be moved.
 """
 
 from __future__ import annotations
 
 import json
 import re
+import shlex
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from pathlib import Path
@@ -185,10 +187,9 @@ def _task(
         )
         for q, r in zip(questions, requests, strict=True)
     ]
-    data = folder / f"{name}.jsonl"
     figures = names_of(questions)
     return {
-        data: "".join(f"{line}\n" for line in lines),
+        folder / f"{name}.jsonl": "".join(f"{line}\n" for line in lines),
         folder / f"{name}.json": json.dumps(
             {**settings, "figures": [f.name for f in figures]}, ensure_ascii=False, indent=1
         )
@@ -198,7 +199,6 @@ def _task(
         ),
         folder / f"{name}.yaml": task_yaml(
             name,
-            data=data,
             figures=figures,
             generation=_generation(requests),
             has_system=any(r.system for r in requests),
@@ -251,10 +251,11 @@ def _generation(requests: Sequence[Request]) -> dict[str, Any]:
 
 def _command(names: Sequence[str], folder: Path) -> str:
     return (
-        "HF_HUB_OFFLINE=1 lm-eval run --model local-chat-completions --model_args"
+        "lm-eval run --model local-chat-completions --model_args"
         " model=MODEL,base_url=http://127.0.0.1:8080/v1/chat/completions,"
         "tokenized_requests=False,num_concurrent=1"
-        f" --tasks {','.join(names)} --include_path {folder} --apply_chat_template"
+        f" --tasks {','.join(names)} --include_path {shlex.quote(str(folder))}"
+        " --apply_chat_template"
         " --output_path results --log_samples"
     )
 

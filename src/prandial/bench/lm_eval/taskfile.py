@@ -8,7 +8,6 @@ from __future__ import annotations
 
 import json
 from collections.abc import Mapping, Sequence
-from pathlib import Path
 from typing import Any
 
 from prandial.bench.lm_eval.figures import Figure
@@ -19,7 +18,6 @@ __all__ = ["scores_module", "task_yaml"]
 def task_yaml(
     name: str,
     *,
-    data: Path,
     figures: Sequence[Figure],
     generation: Mapping[str, Any],
     has_system: bool,
@@ -32,9 +30,6 @@ def task_yaml(
     Parameters
     ----------
     name : str
-    data : Path
-        JSON lines; stands in the file with its whole path, for the harness looks for it from
-        where it is started.
     figures : sequence of Figure
         Names of the metrics.
     generation : mapping
@@ -48,10 +43,9 @@ def task_yaml(
         f"# {_one_line(about)}",
         f"# {_one_line(command)}",
         f"task: {_json(name)}",
-        'dataset_path: "json"',
-        "dataset_kwargs:",
-        "  data_files:",
-        f"    test: {_json(str(data.resolve()))}",
+        # a path of a file would be looked for from where the harness is started; the module
+        # knows where it lies, so a folder of tasks can be moved
+        f"custom_dataset: !function {name}_scores.dataset",
         'test_split: "test"',
         'output_type: "generate_until"',
         "num_fewshot: 0",
@@ -86,6 +80,7 @@ from prandial.bench.lm_eval.scoring import TaskScores
 
 _task = TaskScores(Path(__file__).with_name("{name}.json"))
 
+dataset = _task.dataset
 process_results = _task.process_results
 {made}
 '''

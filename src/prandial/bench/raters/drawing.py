@@ -147,7 +147,11 @@ def _check(
             raise InputError(f"no {odd[0]!r} in {name}", where=name, hint=", ".join(known))
     for name, given in (("raters", raters), ("arms", arms)):
         if not given or len({g.casefold() for g in given}) < len(given):
-            raise InputError(f"{name} are named once each", where=name, hint="name one or more")
+            raise InputError(
+                f"{name} are named once each",
+                where=name,
+                hint="two names that differ in capitals only are one" if given else "name one",
+            )
     if odd := [r for r in raters if _NAME.fullmatch(r) is None]:
         raise InputError(
             f"the rater {odd[0]!r} cannot stand in a file name",

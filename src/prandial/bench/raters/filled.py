@@ -12,16 +12,23 @@ from pathlib import Path
 from typing import Any, Final
 
 from prandial.bench.raters.cells import cell_text, estimate_of, minutes_of
-from prandial.bench.raters.instructions import WHOLE, column_of
+from prandial.bench.raters.instructions import TEXT_PAGE, WHOLE, column_of
 from prandial.bench.raters.keyfile import Key, SheetKey
 from prandial.bench.raters.texts import same_text, unescaped
 from prandial.bench.risk.sheets import Sheet, read_sheet
 from prandial.errors import InputError, SchemaError
+from prandial.nutrients import unit_of
 from prandial.records.bench import MealQuestion, Prediction
 
 __all__ = ["FilledSheet", "read_filled"]
 
 _SHOWN_CHARS: Final = 60
+#: why of an estimate that was not written
+_BLANK: Final = "left blank"
+#: more than NutriBench's largest meals; a slip such as 4500 for 45.00 is above it
+_MUCH: Final = {"g": 1000.0, "kcal": 10000.0}
+#: two times of one sheet that differ by less are the same
+_SLACK: Final = 0.1
 
 
 @dataclass(frozen=True, kw_only=True, slots=True)
@@ -90,6 +97,13 @@ def read_filled(path: Path, key: Key) -> FilledSheet:
     asked = {code: key.question(name) for code, name in sheet.rows.items()}
     predictions = tuple(_prediction(r, asked[r.code], sheet, key.nutrient) for r in meals)
     minutes, notes = _minutes(predictions, whole)
+    if all(p.reading.why == _BLANK for p in predictions):
+        notes += (f"{path.name}: not one cell is filled in: is this the sheet as it was sent?",)
+    notes += tuple(
+        f"{r.where(columns.estimate)}: {p.raw_text[:_SHOWN_CHARS]!r} is much for one meal: a slip?"
+        for r, p in zip(meals, predictions, strict=True)
+        if (p.reading.value or 0.0) > _MUCH[unit_of(key.nutrient)]
+    )
     notes += tuple(
         f"{r.where(columns.estimate)}: {p.raw_text[:_SHOWN_CHARS]!r} cannot be read:"
         f" {p.reading.why}"
@@ -106,7 +120,7 @@ def read_filled(path: Path, key: Key) -> FilledSheet:
         questions=tuple(asked[r.code] for r in meals),
         predictions=predictions,
         minutes=minutes,
-        notes=(*table.notes, *notes),
+        notes=(*(() if table.others == (TEXT_PAGE,) else table.notes), *notes),
     )
 
 
@@ -222,7 +236,12 @@ def _minutes(
     said = [minutes_of(r.cells[r.columns.minutes], r.where(r.columns.minutes)) for r in whole]
     total = next((m for m in said if m is not None), None)
     if len(noted) == len(predictions):
-        return sum(noted) / 60, ()
+        each = sum(noted) / 60
+        if total is None or abs(total - each) <= _SLACK * max(total, each):
+            return each, ()
+        return each, (
+            f"minutes of the meals add up to {each:g}, the last row says {total:g}: the sum counts",
+        )
     if noted and total is None:
         return None, (
             f"minutes of {len(noted)} of {len(predictions)} meals only: no time for the sheet",

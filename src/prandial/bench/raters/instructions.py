@@ -11,11 +11,13 @@ from prandial.bench.raters.drawing import Arm
 from prandial.nutrients import unit_of
 from prandial.tables.rules import read_rules
 
-__all__ = ["WHOLE", "WHOLE_TEXT", "column_of", "instructions_for", "what_of"]
+__all__ = ["TEXT_PAGE", "WHOLE", "WHOLE_TEXT", "column_of", "instructions_for", "what_of"]
 
 #: the last row of a sheet, for the time of all of it
 WHOLE: Final = "whole sheet"
 WHOLE_TEXT: Final = "(minutes for the whole sheet, if you did not note them meal by meal)"
+#: name of the page of a workbook that holds the instructions
+TEXT_PAGE: Final = "instructions"
 _WHAT: Final = {
     "carb_g": "carbohydrate",
     "protein_g": "protein",

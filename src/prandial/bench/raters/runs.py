@@ -136,7 +136,16 @@ def _write(filled: FilledSheet, folder: Path, record: RunRecord) -> Imported:
     sheet = filled.sheet
     place = folder / f"{sheet.rater}_{sheet.arm.replace(' ', '-')}"
     run = RunFolder(place)
-    there = run.begin(record, filled.questions)
+    try:
+        there = run.begin(record, filled.questions)
+    except InputError as error:
+        if "another run" not in error.what:
+            raise
+        raise InputError(
+            f"another sheet of {sheet.rater}, {sheet.arm}, was read into this folder",
+            where=str(place),
+            hint="a corrected sheet is another run: name another folder, or remove this one first",
+        ) from error
     for prediction in filled.predictions:
         if prediction.question not in there:
             run.add(prediction)
@@ -166,6 +175,9 @@ def rated_of(run: Run) -> Rated:
     meals = [q for q in run.questions if isinstance(q, MealQuestion)]
     if len(meals) < len(run.questions):
         raise InputError("no run of meals", where=str(run.folder), hint="name NutriBench runs")
+    # what failed, or was not reached yet, was not run: it is neither right nor wrong
+    ran = {k for k, p in run.predictions.items() if p.reading.status != "failed"}
+    meals = [q for q in meals if q.id in ran]
     person = run.record.model.startswith("person/")
     arm = run.record.method if run.record.method in ARMS and person else ""
     name = run.record.model.removeprefix("person/")

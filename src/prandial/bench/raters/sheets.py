@@ -21,15 +21,16 @@ import numpy as np
 
 from prandial.bench.raters.drawing import ARMS, Assigned, assign_meals, seeded
 from prandial.bench.raters.instructions import (
+    TEXT_PAGE,
     WHOLE,
     WHOLE_TEXT,
     column_of,
     instructions_for,
 )
-from prandial.bench.raters.keyfile import Key, SheetKey, key_text
+from prandial.bench.raters.keyfile import Key, SheetKey, key_text, read_key
 from prandial.bench.raters.texts import escaped
 from prandial.bench.runs.forms import question_to
-from prandial.errors import InputError
+from prandial.errors import InputError, PrandialError
 from prandial.records.bench import MealQuestion
 from prandial.sources.workbooks import need_openpyxl
 
@@ -91,7 +92,8 @@ def export_sheets(
         Gets ``send/`` and ``keep/``.
     form : {'csv', 'xlsx'}
     replace : bool
-        Write over a study that is there. Its sheets can then no longer be read in.
+        Write over a study that is there: its sheets are removed from ``send/``, and what was
+        sent can no longer be read in.
 
     Raises
     ------
@@ -115,6 +117,8 @@ def export_sheets(
             where=str(folder),
             hint="name another folder; its sheets cannot be read without its key",
         )
+    if path.exists():
+        _clear(send, path)
     _make(send, keep)
     nutrient = assigned[0].questions[0].nutrient
     texts = {a.arm: instructions_for(nutrient, a.arm, meals=per_rater) for a in assigned}
@@ -166,6 +170,24 @@ def export_sheets(
     )
 
 
+def _clear(send: Path, key: Path) -> None:
+    """Remove the sheets and instructions of the study that stood here, so that none is sent."""
+    try:
+        old = read_key(key)
+    except PrandialError:
+        return
+    names = [s.file for s in old.sheets] + [f"instructions_{_slug(a)}.txt" for a in ARMS]
+    for name in names:
+        try:
+            (send / Path(name).name).unlink(missing_ok=True)
+        except OSError as error:
+            raise InputError(
+                "a sheet of the study that stands here cannot be removed",
+                where=str(send / name),
+                hint=error.strerror or "",
+            ) from error
+
+
 def _slug(arm: str) -> str:
     return arm.replace(" ", "-")
 
@@ -214,7 +236,7 @@ def _xlsx(one: Assigned, codes: Sequence[str], nutrient: str, text: str) -> byte
     for letter, width in zip("ABCDE", _WIDTHS, strict=True):
         sheet.column_dimensions[letter].width = width
     sheet.freeze_panes = "A2"
-    page = book.create_sheet("instructions")
+    page = book.create_sheet(TEXT_PAGE)
     page.column_dimensions["A"].width = 110
     for i, line in enumerate(text.splitlines(), start=1):
         _put(page.cell(row=i, column=1), line)

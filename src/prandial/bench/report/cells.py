@@ -17,6 +17,8 @@ __all__ = ["LONGEST", "cut", "for_html", "for_markdown", "shown", "table_body"]
 
 #: characters of a meal, a reply or a list that a cell shows
 LONGEST: Final = 600
+#: from here on a number is written short: a reply can name a number of 300 digits
+_VAST: Final = 1e9
 _CUT: Final = " […]"
 _LINE_ENDS: Final = "\n\r\t\u2028\u2029\v\f\x85"
 #: what Markdown takes for markup, wherever it stands
@@ -56,6 +58,8 @@ def _number(value: Any, form: Form) -> str:
         return "< 0.001" if value < 0.001 else f"{value:.3f}"
     if form == "ratio":
         return f"{value:.4f}"
+    if isinstance(value, float) and abs(value) >= _VAST:
+        return f"{value:.3g}"
     if form == "count" and float(value).is_integer():
         return f"{int(value)}"
     return f"{value:.2f}" if isinstance(value, float) else f"{value}"

@@ -224,7 +224,10 @@ def bars(
 def _under(row: Mapping[str, Any], x: str, n: str | None, *, many: bool) -> str:
     if n is None:
         return str(row[x])
-    return f"{row[x]} (n={row[n]})" if many else f"{row[x]}|n={row[n]}"
+    if many:
+        return f"{row[x]} (n={row[n]})"
+    # one below the other: names of several sets are wider than their bars
+    return f"{str(row[x]).replace(' (', '|(')}|n={row[n]}"
 
 
 def lines(

@@ -12,10 +12,9 @@ from prandial.bench.report.lines import Line, lines_of
 from prandial.bench.report.records import Cell, Column, Figure, Row, Table
 from prandial.bench.report.scored import Bootstrap, score_cell
 from prandial.bench.report.sets import QuestionSet
-from prandial.quiz import row_id
-from prandial.quiz.paths import useful_nodes
+from prandial.bench.retrieved import retrieval_of
 from prandial.records.bench import Prediction, Score
-from prandial.score.quizzes import KINDS, retrieval_scores, review_errors
+from prandial.score.quizzes import KINDS, review_errors
 
 __all__ = [
     "ScoredRetrieval",
@@ -58,20 +57,11 @@ def scored_retrieval(
     sets: Sequence[QuestionSet], *, boot: Bootstrap
 ) -> tuple[ScoredRetrieval, ...]:
     """Score what each run retrieved; useful are nodes on simple paths between person and food."""
-    useful: dict[tuple[str, str], frozenset[int]] = {}
     out = []
     for s in sets:
-        wanted = {}
-        for q in s.questions:
-            key = (row_id(q.row), q.mode)
-            if key not in useful:
-                useful[key] = frozenset(useful_nodes(q.row.graph))
-            wanted[q.id] = useful[key]
         scored = []
         for line in _ran(s):
-            found = retrieval_scores(
-                line.pairs(s.questions), wanted, seed=boot.seed, draws=boot.draws
-            )
+            found = retrieval_of(line.pairs(s.questions), seed=boot.seed, draws=boot.draws)
             scored.append((line, {(x.rules, x.metric): x for x in found if not x.slice}))
         out.append(ScoredRetrieval(asked=s, scored=tuple(scored)))
     return tuple(out)

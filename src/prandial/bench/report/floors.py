@@ -10,17 +10,28 @@ from dataclasses import dataclass
 from statistics import median
 from typing import Final
 
+from prandial.answer.ask import Question
+from prandial.answer.direct import make_direct
 from prandial.answer.reading.meals import read_meal_value
+from prandial.bench.methods import read_reply
+from prandial.bench.predicting import failed, failure_of, predicted
 from prandial.bench.report.sets import QuestionSet
+from prandial.errors import ModelError
 from prandial.nutrients import unit_of
-from prandial.records.bench import MealQuestion, Prediction, Reading
-from prandial.score.quizzes import FLOORS, floor_pairs
+from prandial.records.bench import GraphQuestion, MealQuestion, Prediction, Reading, Replied
 
-__all__ = ["FLOOR", "Floor", "floors_of", "meal_floor"]
+__all__ = ["FLOOR", "GRAPH_FLOORS", "Floor", "floors_of", "graph_floor", "meal_floor"]
 
 #: how the names of floors begin
 FLOOR: Final = "floor: "
 
+#: name of a floor under graphs -> the answerer it is, and its tasks
+GRAPH_FLOORS: Final = {
+    "always_no": ("always_no", ("B",)),
+    "all_tags": ("all_tags", ("ML",)),
+    "fixed_sentence": ("always_no", ("TG",)),
+    "edge_reading": ("edges", ("B", "ML", "TG")),
+}
 _ABOUT: Final = {
     "always_no": "says No to everything",
     "all_tags": "names every tag of the food, whoever asks",
@@ -43,20 +54,44 @@ def floors_of(s: QuestionSet, *, rules: str) -> tuple[Floor, ...]:
 
     Of meals: the constant that is the median of these very labels (it looks at them, so no
     constant has a smaller error), and in ``published`` a refusal of every meal, which those
-    rules score as the amount -1. Of graphs: :data:`prandial.score.quizzes.FLOORS`.
+    rules score as the amount -1. Of graphs: :data:`GRAPH_FLOORS`.
     """
     if s.benchmark == "nutribench":
         return _meal_floors(s.questions, rules)
-    found = [(name, floor_pairs(s.questions, name)) for name in FLOORS]
+    found = [(name, graph_floor(s.questions, name)) for name in GRAPH_FLOORS]
     return tuple(
         Floor(
             label=f"{FLOOR}{name.replace('_', ' ')}",
             about=_ABOUT[name],
-            predictions=tuple(p for _, p in pairs),
+            predictions=predictions,
         )
-        for name, pairs in found
-        if pairs
+        for name, predictions in found
+        if predictions
     )
+
+
+def graph_floor(questions: Sequence[GraphQuestion], name: str) -> tuple[Prediction, ...]:
+    """Return a floor's answers to the questions of its tasks, read as those of any model.
+
+    Parameters
+    ----------
+    questions : sequence of GraphQuestion
+    name : str
+        One of :data:`GRAPH_FLOORS`.
+    """
+    answerer, tasks = GRAPH_FLOORS[name]
+    answer = make_direct(answerer)
+
+    def read(question: Question, replied: Replied) -> Reading:
+        return read_reply(question, replied, answerer)
+
+    found = []
+    for question in (q for q in questions if q.task in tasks):
+        try:
+            found.append(predicted(question, answer(question), read, seconds=None))
+        except ModelError as error:
+            found.append(failed(question, failure_of(error)))
+    return tuple(found)
 
 
 def meal_floor(questions: Sequence[MealQuestion]) -> Floor:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from typing import Any, Final, Literal
@@ -170,6 +171,7 @@ def score_table(
         if task == "TG":
             notes.append(
                 "BERTScore of the paper is of roberta-large: values of two encoders do not compare"
+                + (f"; ours is of {bert.id}" if bert is not None else "")
             )
     return Table(
         name=f"graphs-{task.lower()}-{rules}",
@@ -192,9 +194,16 @@ def _figures(task: str, rules: GraphRules, bert: BertScorer | None) -> Figures:
     if task != "TG":
         return figures
     own: Figures = (
-        ((f"{_BERT}[{bert.id}]", f"BERTScore F1 ({bert.id})", "ratio"),) if bert is not None else ()
+        ((f"{_BERT}[{bert.id}]", f"BERTScore F1 ({short_id(bert.id)})", "ratio"),)
+        if bert is not None
+        else ()
     )
     return (*figures, *own, (_BERT, "BERTScore F1 (roberta-large)", "ratio"))
+
+
+def short_id(encoder: str) -> str:
+    """Return the id of an encoder with the beginning of its digest."""
+    return re.sub(r"(sha256:[0-9a-f]{12})[0-9a-f]+", r"\1", encoder)
 
 
 def _row(line: Line, s: QuestionSet, figures: Figures, scores: Mapping[str, Score]) -> Row:

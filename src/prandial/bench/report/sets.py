@@ -110,7 +110,7 @@ def labels_of(runs: Sequence[Run]) -> list[str]:
 
     Runs of one model and method on other data may share a name: they never stand in one set.
     """
-    plain = [f"{r.record.model} · {r.record.method}" for r in runs]
+    plain = [" · ".join(n for n in (r.record.model, r.record.method) if n) for r in runs]
     told = [_told(r) for r in runs]
     named = []
     for name, own in zip(plain, told, strict=True):

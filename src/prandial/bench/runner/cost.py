@@ -9,14 +9,15 @@ from __future__ import annotations
 
 import asyncio
 import csv
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
 from pathlib import Path
 from typing import Any, Final
 
 from prandial.answer.ask import Question, Request, messages_of
 from prandial.answer.methods import Kit, Method
-from prandial.errors import InputError, NotFoundError, PrandialError, SchemaError
+from prandial.bench.rehearsal import made_up
+from prandial.errors import InputError, NotFoundError, SchemaError
 from prandial.records.bench import Call, Prediction
 
 __all__ = ["CHARS_PER_TOKEN", "CostEstimate", "Price", "estimate_cost", "read_price", "spent"]
@@ -24,8 +25,6 @@ __all__ = ["CHARS_PER_TOKEN", "CostEstimate", "Price", "estimate_cost", "read_pr
 CHARS_PER_TOKEN: Final = 4
 _MILLION: Final = 1_000_000
 _SAMPLE: Final = 20
-#: where errors of settings are
-_SETTINGS: Final = ("prompt", "option")
 _COLUMNS: Final = ("model", "input_per_million", "output_per_million")
 
 
@@ -155,20 +154,6 @@ def tokens_of(text: str) -> float:
     return len(text) / CHARS_PER_TOKEN
 
 
-def try_prompts(question: Question, method: Method, kit: Kit) -> None:
-    """Make the prompts of one question, so that a wrong prompt or option is told at once.
-
-    Raises
-    ------
-    PrandialError
-        What every question would fail by. An error that comes after a made-up reply, and is not of
-        a prompt or option, may come of that reply and is none.
-    """
-    asked, found = _asked([question], method, kit)
-    if found and (not asked or found[0].where.startswith(_SETTINGS)):
-        raise found[0]
-
-
 def estimate_cost(
     questions: Sequence[Question], method: Method, kit: Kit, price: Price | None = None
 ) -> CostEstimate:
@@ -181,17 +166,23 @@ def estimate_cost(
     method : Method
     kit : Kit
     price : Price, optional
-
-    Raises
-    ------
-    PrandialError
-        As :func:`try_prompts`.
     """
     step = max(1, len(questions) // _SAMPLE)
     sample = list(questions[::step][:_SAMPLE])
-    if sample:
-        try_prompts(sample[0], method, kit)
-    asked, _ = _asked(sample, method, kit)
+    asked: list[Request] = []
+
+    async def ask(request: Request) -> Call:
+        asked.append(request)
+        return made_up(request)
+
+    async def every() -> None:
+        for question in sample:
+            try:
+                await method.run(question, ask, kit)
+            except Exception:  # noqa: BLE001, S112 - a made-up reply may lead nowhere
+                continue
+
+    asyncio.run(every())
     n = len(sample) or 1
     scale = len(questions) / n
     into = sum(tokens_of(text) for r in asked for _, text in messages_of(r)) * scale
@@ -205,47 +196,6 @@ def estimate_cost(
         cost=None if price is None else price.of(into, 0),
         most_cost=None if price is None else price.of(into, out),
     )
-
-
-def _asked(
-    sample: Sequence[Question], method: Method, kit: Kit
-) -> tuple[list[Request], list[PrandialError]]:
-    """Return the requests about some questions, with made-up replies, and errors of ours."""
-    asked: list[Request] = []
-    errors: list[PrandialError] = []
-
-    async def made_up(request: Request) -> Call:
-        asked.append(request)
-        reply = _instance(request.schema) if request.schema is not None else ""
-        import json
-
-        return Call(name=request.name, reply=json.dumps(reply) if reply else "0")
-
-    async def every() -> None:
-        for question in sample:
-            try:
-                await method.run(question, made_up, kit)
-            except PrandialError as error:
-                errors.append(error)
-            except Exception:  # noqa: BLE001, S112 - a made-up reply may lead nowhere
-                continue
-
-    asyncio.run(every())
-    return asked, errors
-
-
-def _instance(schema: Mapping[str, Any]) -> Any:
-    """Return a small value that a JSON schema allows."""
-    if schema.get("enum"):
-        return schema["enum"][0]
-    kind = schema.get("type")
-    if kind == "object":
-        return {k: _instance(s) for k, s in schema.get("properties", {}).items()}
-    if kind == "array":
-        return [_instance(schema.get("items", {}))] * max(1, int(schema.get("minItems", 1)))
-    if kind in ("number", "integer"):
-        return schema.get("minimum", 1)
-    return kind == "boolean" or "rice"
 
 
 def spent(

@@ -15,7 +15,8 @@ from prandial.bench.graph_questions import graph_questions
 from prandial.bench.kits import kit_of
 from prandial.bench.methods import method_named, read_reply
 from prandial.bench.questions import Asked, meal_questions
-from prandial.bench.runner.cost import CostEstimate, check_budget, estimate_cost, try_prompts
+from prandial.bench.rehearsal import graph_of_data, rehearse
+from prandial.bench.runner.cost import CostEstimate, check_budget, estimate_cost
 from prandial.bench.runner.harness import inspect_model, run_by_inspect
 from prandial.bench.runner.keeping import Hear, Keeper
 from prandial.bench.runner.loop import Answerer, loop_answerer, loop_method
@@ -107,13 +108,12 @@ def run_bench(
     """
     asked = questions_of(settings, home=home)
     answer = _answerer(settings, home)
-    method, kit = _way(settings, direct=answer is not None)
+    method, kit = _way(settings, asked, direct=answer is not None)
+    rehearse(method, asked.questions, kit)
     model = None
     if answer is None and method.asks:
         model = inspect_model(settings)  # before anything is written
     record = make_record(settings, asked, method, kit, prandial_version=prandial_version)
-    if model is not None:
-        try_prompts(asked.questions[0], method, kit)
     if settings.max_cost is not None and not 0 < settings.max_cost < float("inf"):
         raise InputError(
             f"a maximum cost of {settings.max_cost:g}", where="max_cost", hint="more than 0"
@@ -222,7 +222,7 @@ def _is_direct(settings: BenchSettings) -> bool:
     return settings.method in ("", DIRECT)
 
 
-def _way(settings: BenchSettings, *, direct: bool) -> tuple[Method, Kit]:
+def _way(settings: BenchSettings, asked: Asked, *, direct: bool) -> tuple[Method, Kit]:
     """Return the method and its kit."""
     if settings.method == DIRECT and not direct:
         raise InputError(
@@ -242,7 +242,7 @@ def _way(settings: BenchSettings, *, direct: bool) -> tuple[Method, Kit]:
         retriever=settings.retriever,
         textualizer=settings.textualizer,
         encoder=settings.encoder,
-        graph=settings.graph,
+        graph=graph_of_data(settings.data, asked.settings.get("mode", ""), settings.graph),
     )
 
 
@@ -265,7 +265,8 @@ def cost_of(settings: BenchSettings, *, home: Path | None = None) -> CostEstimat
     """
     asked = questions_of(settings, home=home)
     direct = bool(answerer_name(settings.model)) and _is_direct(settings)
-    method, kit = _way(settings, direct=direct)
+    method, kit = _way(settings, asked, direct=direct)
+    rehearse(method, asked.questions, kit)
     if direct or not method.asks:
         return CostEstimate(
             questions=len(asked.questions),

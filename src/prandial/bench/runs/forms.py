@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Iterable, Iterator, Mapping
 from dataclasses import asdict
 from math import isfinite
 from typing import Any, get_args
@@ -24,6 +24,7 @@ __all__ = [
     "prediction_to",
     "question_from",
     "question_to",
+    "questions_from",
     "record_from",
     "record_to",
     "score_from",
@@ -52,25 +53,37 @@ def question_to(question: MealQuestion | GraphQuestion) -> dict[str, Any]:
 
 def question_from(body: Mapping[str, Any]) -> MealQuestion | GraphQuestion:
     """Return a question from its JSON."""
-    given = {k: v for k, v in body.items() if k != "benchmark"}
-    if body["benchmark"] == "nutribench":
-        return MealQuestion(**given)
-    row = given.pop("row")
+    return next(iter(questions_from((body,))))
+
+
+def questions_from(bodies: Iterable[Mapping[str, Any]]) -> Iterator[MealQuestion | GraphQuestion]:
+    """Return questions from their JSON; neighbours about the same row share its record."""
+    told: Mapping[str, Any] = {}
+    row: QuizRow | None = None
+    for body in bodies:
+        given = {k: v for k, v in body.items() if k != "benchmark"}
+        if body["benchmark"] == "nutribench":
+            yield MealQuestion(**given)
+            continue
+        if row is None or given["row"] != told:
+            told = given["row"]
+            row = _row_from(told)
+        yield GraphQuestion(**{**given, "row": row})
+
+
+def _row_from(row: Mapping[str, Any]) -> QuizRow:
     food = row["food"]
     amounts = {k: float("nan") if v is None else float(v) for k, v in food["per_100g"].items()}
     graph = row["graph"]
-    return GraphQuestion(
-        **given,
-        row=QuizRow(
-            level=row["level"],
-            split=row["split"],
-            food=FoodFacts(**(_tuples(food) | {"per_100g": amounts})),
-            person=PersonFacts(**_tuples(row["person"])),
-            graph=QuestionGraph(
-                tuple(Node(*n) for n in graph["nodes"]), tuple(Edge(*e) for e in graph["edges"])
-            ),
-            gold=Gold(**_tuples(row["gold"])),
+    return QuizRow(
+        level=row["level"],
+        split=row["split"],
+        food=FoodFacts(**(_tuples(food) | {"per_100g": amounts})),
+        person=PersonFacts(**_tuples(row["person"])),
+        graph=QuestionGraph(
+            tuple([Node(*n) for n in graph["nodes"]]), tuple([Edge(*e) for e in graph["edges"]])
         ),
+        gold=Gold(**_tuples(row["gold"])),
     )
 
 

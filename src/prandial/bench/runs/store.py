@@ -187,7 +187,7 @@ def read_run(folder: Path) -> Run:
     try:
         record = forms.record_from(_json(path))
         lines = (folder / QUESTIONS).read_text(encoding="utf-8").split("\n")
-        questions = tuple(forms.question_from(json.loads(line)) for line in lines if line)
+        questions = tuple(forms.questions_from(json.loads(line) for line in lines if line))
     except (OSError, ValueError, TypeError, KeyError, AttributeError) as error:
         raise SchemaError(
             "not a run of this version", where=str(folder), hint="run it again: prandial bench run"

@@ -3,7 +3,8 @@
 from __future__ import annotations
 
 import json
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Iterator, Sequence
+from contextlib import contextmanager
 from typing import Any
 
 from inspect_ai import Task
@@ -18,15 +19,26 @@ from prandial.bench.predicting import predict
 from prandial.bench.runs import forms
 from prandial.bench.tasks.asking import QUESTION, ask_of
 from prandial.bench.tasks.scoring import graph_scorer, meal_scorer, put_prediction
-from prandial.errors import ModelError
+from prandial.errors import ModelError, PrandialError
 from prandial.records.bench import GraphQuestion, MealQuestion, Prediction, Replied
 
-__all__ = ["Keep", "make_task"]
+__all__ = ["Keep", "make_task", "plainly"]
 
 #: told of every prediction as it comes
 Keep = Callable[[Prediction], object]
 #: whether nothing more is to be asked
 Stop = Callable[[], bool]
+
+
+@contextmanager
+def plainly() -> Iterator[None]:
+    """Let ``inspect eval`` tell our errors in a line, as its own, and not as a fault of code."""
+    try:
+        yield
+    except PrandialError as error:
+        from inspect_ai._util.error import PrerequisiteError
+
+        raise PrerequisiteError(str(error)) from error
 
 
 @solver

@@ -7,7 +7,8 @@ from inspect_ai import Task, task
 from prandial.bench.graph_questions import graph_questions
 from prandial.bench.kits import kit_of, split_pairs
 from prandial.bench.methods import method_named
-from prandial.bench.tasks.making import make_task
+from prandial.bench.rehearsal import graph_of_data, rehearse
+from prandial.bench.tasks.making import make_task, plainly
 from prandial.bench.tasks.nutribench import task_metadata
 
 __all__ = ["ngqa"]
@@ -46,17 +47,19 @@ def ngqa(
     encoder, graph : str
         As :func:`prandial.bench.kits.kit_of`.
     """
-    asked = graph_questions(
-        data, level=level, task=task, mode=mode, split=split, limit=limit, seed=seed
-    )
-    chosen = method_named(method, "ngqa")
-    kit = kit_of(
-        chosen,
-        options=split_pairs(options, "options"),
-        prompts=split_pairs(prompts, "prompts"),
-        textualizer=textualizer,
-        encoder=encoder,
-        graph=graph,
-    )
-    metadata = task_metadata(asked, chosen, kit)
-    return make_task(asked.questions, chosen, kit, name="ngqa", metadata=metadata)
+    with plainly():
+        asked = graph_questions(
+            data, level=level, task=task, mode=mode, split=split, limit=limit, seed=seed
+        )
+        chosen = method_named(method, "ngqa")
+        kit = kit_of(
+            chosen,
+            options=split_pairs(options, "options"),
+            prompts=split_pairs(prompts, "prompts"),
+            textualizer=textualizer,
+            encoder=encoder,
+            graph=graph_of_data(data, asked.settings["mode"], graph),
+        )
+        rehearse(chosen, asked.questions, kit)
+        metadata = task_metadata(asked, chosen, kit)
+        return make_task(asked.questions, chosen, kit, name="ngqa", metadata=metadata)

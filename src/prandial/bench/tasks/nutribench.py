@@ -10,8 +10,9 @@ from prandial.answer.methods import Kit, Method
 from prandial.bench.kits import kit_of, split_pairs
 from prandial.bench.methods import method_named
 from prandial.bench.questions import NUTRIENTS, Asked, meal_questions
+from prandial.bench.rehearsal import rehearse
 from prandial.bench.runner.record import told_options
-from prandial.bench.tasks.making import make_task
+from prandial.bench.tasks.making import make_task, plainly
 
 __all__ = ["nutribench", "task_metadata"]
 
@@ -53,27 +54,29 @@ def nutribench(
     encoder : str
         As :func:`prandial.bench.kits.kit_of`.
     """
-    asked = meal_questions(
-        data,
-        nutrient=NUTRIENTS.get(nutrient, nutrient),
-        serving=serving,
-        country=[country] if isinstance(country, str) else country,
-        items=str(items),
-        half=half,
-        limit=limit,
-        seed=seed,
-        columns=split_pairs(columns, "columns"),
-    )
-    chosen = method_named(method, "nutribench")
-    kit = kit_of(
-        chosen,
-        options=split_pairs(options, "options"),
-        prompts=split_pairs(prompts, "prompts"),
-        retriever=retriever,
-        encoder=encoder,
-    )
-    metadata = task_metadata(asked, chosen, kit)
-    return make_task(asked.questions, chosen, kit, name="nutribench", metadata=metadata)
+    with plainly():
+        asked = meal_questions(
+            data,
+            nutrient=NUTRIENTS.get(nutrient, nutrient),
+            serving=serving,
+            country=[country] if isinstance(country, str) else country,
+            items=str(items),
+            half=half,
+            limit=limit,
+            seed=seed,
+            columns=split_pairs(columns, "columns"),
+        )
+        chosen = method_named(method, "nutribench")
+        kit = kit_of(
+            chosen,
+            options=split_pairs(options, "options"),
+            prompts=split_pairs(prompts, "prompts"),
+            retriever=retriever,
+            encoder=encoder,
+        )
+        rehearse(chosen, asked.questions, kit)
+        metadata = task_metadata(asked, chosen, kit)
+        return make_task(asked.questions, chosen, kit, name="nutribench", metadata=metadata)
 
 
 def task_metadata(asked: Asked, method: Method, kit: Kit) -> dict[str, Any]:

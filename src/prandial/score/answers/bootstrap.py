@@ -4,7 +4,7 @@ Groups are drawn with replacement, as many as there are, and the figure is taken
 of the drawn groups (Field and Welsh 2007, doi:10.1111/j.1467-9868.2007.00593.x); the
 interval is from the 2.5th to the 97.5th percentile of the draws. Groups are put in the order
 of their names first, so that the order of the rows changes nothing. A draw of which the
-figure is undefined (NaN) is left out.
+figure is undefined (NaN) is left out. No draws give no interval.
 
 Draws of rows that are all alike are all alike, and an interval without width would say that 12
 right answers of 12 are sure. A share of 0 or 1 has the exact interval instead (Clopper and Pearson
@@ -13,7 +13,8 @@ right answers of 12 are sure. A share of 0 or 1 has the exact interval instead (
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator, Sequence
+from collections.abc import Callable, Iterable, Iterator, Sequence
+from functools import lru_cache
 from typing import Final, NamedTuple
 
 import numpy as np
@@ -26,6 +27,7 @@ __all__ = [
     "cluster_interval_of",
     "cluster_interval_of_sums",
     "cluster_means",
+    "cluster_median",
     "sign_flip_p",
 ]
 
@@ -38,6 +40,9 @@ _PERCENTILES: Final = (2.5, 97.5)
 _LEVEL: Final = 0.975
 #: cells of a block of draws, so that memory stays flat (32 MB)
 _CELLS: Final = 4_000_000
+#: draws are kept for the next figure of as many groups: so many, of at most 80 MB each
+_KEPT: Final = 4
+_KEPT_CELLS: Final = 40_000_000
 
 
 class Interval(NamedTuple):
@@ -102,7 +107,7 @@ def cluster_means(
     sums = _sums(columns, numbers, n_groups)
     totals = columns.sum(axis=0)
     drawn = np.full((0, 2 * width), np.nan)
-    if n_groups > 1 and draws:
+    if n_groups > 1 and draws > 0:
         drawn = np.vstack([w @ sums for w in _weights(n_groups, seed, draws)])
     found = []
     for i in range(width):
@@ -146,7 +151,7 @@ def cluster_interval_of_sums(
     numbers, n_groups = _numbered(groups)
     sums = _sums(columns, numbers, n_groups)
     value = float(_quiet(statistic, columns.sum(axis=0, keepdims=True))[0])
-    if n_groups < 2 or not draws:
+    if n_groups < 2 or draws < 1:
         return _interval(value, np.empty(0))
     drawn = [_quiet(statistic, w @ sums) for w in _weights(n_groups, seed, draws)]
     return _interval(value, np.concatenate(drawn))
@@ -178,7 +183,7 @@ def cluster_interval_of(
     if n_groups == 0:
         return Interval(None, None, None)
     value = float(statistic(np.arange(len(numbers), dtype=np.intp)))
-    if n_groups < 2:
+    if n_groups < 2 or draws < 1:
         return _interval(value, np.empty(0))
     order = np.argsort(numbers, kind="stable")
     sizes = np.bincount(numbers, minlength=n_groups)
@@ -189,6 +194,57 @@ def cluster_interval_of(
         for one in block
     ]
     return _interval(value, np.array(found, dtype=np.float64))
+
+
+def cluster_median(
+    values: Floats, groups: Sequence[str], *, seed: int, draws: int = DRAWS
+) -> Interval:
+    """Return the median of the rows and its interval over groups.
+
+    The same numbers as :func:`cluster_interval_of` of the median, from the same draws, in a
+    fraction of its time: values are sorted once, and a draw's median is where half of its
+    rows are passed.
+
+    Parameters
+    ----------
+    values : ndarray of float
+        One a row, without NaN.
+    groups : sequence of str
+        One a row.
+    seed : int
+    draws : int
+
+    Returns
+    -------
+    Interval
+        All None without rows; no interval with fewer than two groups.
+    """
+    numbers, n_groups = _numbered(groups)
+    if n_groups == 0:
+        return Interval(None, None, None)
+    value = float(np.median(values))
+    if n_groups < 2 or draws < 1:
+        return _interval(value, np.empty(0))
+    order = np.argsort(values, kind="stable")
+    ordered, theirs = values[order], numbers[order]
+    step = max(1, _CELLS // len(values))
+    found = [
+        _medians(ordered, counts[start : start + step][:, theirs])
+        for counts in _counts(n_groups, seed, draws)
+        for start in range(0, len(counts), step)
+    ]
+    return _interval(value, np.concatenate(found))
+
+
+def _medians(ordered: Floats, times: npt.NDArray[np.integer]) -> Floats:
+    """Return the median of each draw: ``times`` tells how often it has each of the values."""
+    passed = np.cumsum(times, axis=1, dtype=np.int32)
+    many = passed[:, -1]
+    # of an even number of rows, the mean of the two in the middle
+    lower = np.count_nonzero(passed <= ((many - 1) // 2)[:, None], axis=1)
+    upper = np.count_nonzero(passed <= (many // 2)[:, None], axis=1)
+    medians: Floats = (ordered[lower] + ordered[upper]) / 2
+    return medians
 
 
 def sign_flip_p(
@@ -213,9 +269,9 @@ def sign_flip_p(
     Returns
     -------
     float or None
-        None without rows, and without draws.
+        None without rows or draws.
     """
-    if differences.size == 0:
+    if differences.size == 0 or draws < 1:
         return None
     numbers, n_groups = _numbered(groups)
     sums = np.bincount(numbers, weights=differences, minlength=n_groups)
@@ -226,8 +282,6 @@ def sign_flip_p(
     if 2**sums.size <= draws:
         patterns = (np.arange(2**sums.size)[:, None] >> np.arange(sums.size)) & 1
         return float(np.mean(np.abs((1.0 - 2.0 * patterns) @ sums) >= far))
-    if not draws:
-        return None
     rng = np.random.default_rng(seed)
     step = max(1, _CELLS // sums.size)
     beyond = 0
@@ -264,12 +318,33 @@ def _drawn(n_groups: int, seed: int, draws: int) -> Iterator[Rows]:
 
 
 def _weights(n_groups: int, seed: int, draws: int) -> Iterator[Floats]:
-    """Yield blocks (some draws, n_groups): how often each group was drawn."""
+    """Yield blocks (some draws, n_groups): how often each group was drawn, as factors."""
+    for counts in _counts(n_groups, seed, draws):
+        yield counts.astype(np.float64)
+
+
+def _counts(n_groups: int, seed: int, draws: int) -> Iterable[npt.NDArray[np.integer]]:
+    """Return blocks (some draws, n_groups): how often each group was drawn.
+
+    The figures of a report are over the same groups again and again: the last draws are kept.
+    """
+    kept = n_groups * draws <= _KEPT_CELLS
+    return _counts_kept(n_groups, seed, draws) if kept else _counted(n_groups, seed, draws)
+
+
+@lru_cache(maxsize=_KEPT)
+def _counts_kept(n_groups: int, seed: int, draws: int) -> tuple[npt.NDArray[np.integer], ...]:
+    return tuple(_counted(n_groups, seed, draws))
+
+
+def _counted(n_groups: int, seed: int, draws: int) -> Iterator[npt.NDArray[np.integer]]:
+    # a group can be drawn n_groups times
+    small = np.uint8 if n_groups < 2**8 else np.uint16 if n_groups < 2**16 else np.uint32
     for block in _drawn(n_groups, seed, draws):
         many = len(block)
         flat = (block + np.arange(many)[:, None] * n_groups).ravel()
-        counts = np.bincount(flat, minlength=many * n_groups)
-        yield counts.reshape(many, n_groups).astype(np.float64)
+        counts = np.bincount(flat, minlength=many * n_groups).reshape(many, n_groups)
+        yield counts.astype(small)
 
 
 def _sums(columns: Floats, numbers: Rows, n_groups: int) -> Floats:

@@ -31,8 +31,8 @@ from prandial.score.answers.bootstrap import (
     DRAWS,
     Floats,
     Interval,
-    cluster_interval_of,
     cluster_means,
+    cluster_median,
 )
 from prandial.score.answers.slices import slices_of
 from prandial.score.numbers import LIMITS
@@ -278,9 +278,7 @@ class _Table:
         answered = ~np.isnan(self.errors)
         size = np.abs(self.errors[answered])
         groups = [g for g, a in zip(self.groups, answered.tolist(), strict=True) if a]
-        interval = cluster_interval_of(
-            lambda rows: float(np.median(size[rows])), groups, seed=seed, draws=draws
-        )
+        interval = cluster_median(size, groups, seed=seed, draws=draws)
         unit = unit_of(self.nutrient)
         return _score(
             f"median_error_{unit}", interval, int(size.size),

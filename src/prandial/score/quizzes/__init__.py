@@ -1,8 +1,7 @@
-"""Answers to questions over a graph: both rule sets, retrieval, costs, errors, floors, judging."""
+"""Answers to questions over a graph: both rule sets, retrieval, costs, errors, judging."""
 
 from prandial.score.quizzes.compared import QuizComparison, compare_quizzes
 from prandial.score.quizzes.costs import cost_scores
-from prandial.score.quizzes.floors import FLOORS, floor_pairs, floor_scores
 from prandial.score.quizzes.hallucinations import (
     KINDS,
     ErrorReview,
@@ -39,7 +38,6 @@ from prandial.score.quizzes.sentences import BertScorer, EncodedBert, LibraryBer
 from prandial.score.quizzes.strict import strict_scores
 
 __all__ = [
-    "FLOORS",
     "KINDS",
     "PUBLISHED_LABELS",
     "BertScorer",
@@ -59,8 +57,6 @@ __all__ = [
     "compare_quizzes",
     "cost_scores",
     "error_scores",
-    "floor_pairs",
-    "floor_scores",
     "judging_agreement",
     "make_judging_queue",
     "paired",

@@ -10,7 +10,7 @@ from __future__ import annotations
 import re
 import warnings
 from collections.abc import Callable, Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from typing import Any, Final, Protocol
 
 import numpy as np
@@ -112,6 +112,9 @@ class EncodedBert:
     """BERTScore over any encoder that gives token states: no weights, no rescaling."""
 
     encoder: TokenEncoder
+    _known: dict[tuple[str, str], float] = field(
+        default_factory=dict, init=False, repr=False, compare=False
+    )
 
     @property
     def id(self) -> str:
@@ -119,14 +122,13 @@ class EncodedBert:
         return self.encoder.id
 
     def f1(self, gold: Sequence[str], said: Sequence[str]) -> list[float]:
-        """Return F1 of each reply; equal texts are encoded once."""
-        texts = list(dict.fromkeys([*gold, *said]))
+        """Return F1 of each reply; pairs that come again, in another run too, are kept."""
+        pairs = list(zip(gold, said, strict=True))
+        new = [p for p in dict.fromkeys(pairs) if p not in self._known]
+        texts = list(dict.fromkeys(t for p in new for t in p))
         states = dict(zip(texts, self.encoder.token_states(texts), strict=True))
-        known: dict[tuple[str, str], float] = {}
-        for pair in zip(gold, said, strict=True):
-            if pair not in known:
-                known[pair] = greedy_f1(states[pair[0]], states[pair[1]])
-        return [known[pair] for pair in zip(gold, said, strict=True)]
+        self._known.update({p: greedy_f1(states[p[0]], states[p[1]]) for p in new})
+        return [self._known[p] for p in pairs]
 
 
 def greedy_f1(gold: npt.NDArray[np.float32], said: npt.NDArray[np.float32]) -> float:

