@@ -532,7 +532,7 @@ def test_graph_in_words(command, tmp_path):
     shown = command("ngqa", "show", out, name, "--graph")
     assert shown.code == 0
     flat = " ".join(shown.out.split())
-    nodes = {i: str(n) if a == "user" else a for i, n, a in body["nodes"]}
+    nodes = {i: a for i, _, a in body["nodes"]}
     for source, relation, target in body["edges"]:
         assert " ".join(f"{nodes[source]} {relation} {nodes[target]}".split()) in flat
 

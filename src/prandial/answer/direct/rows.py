@@ -4,12 +4,12 @@ from __future__ import annotations
 
 import csv
 import json
-import sys
 from collections.abc import Iterator, Mapping
 from pathlib import Path
 from typing import Any, Final
 
 from prandial.errors import InputError, MissingDataError, SchemaError
+from prandial.sources.longcells import long_cells
 
 __all__ = ["ENDINGS", "read_rows"]
 
@@ -51,20 +51,24 @@ def read_rows(path: Path) -> list[dict[str, Any]]:
     return list(_lines(path, text) if "json" in ending else _cells(path, text, _MARKS[ending]))
 
 
+#: whole replies of models may stand in a cell
+_MOST_CHARS: Final = 2**31 - 1
+
+
 def _cells(path: Path, text: str, marks: tuple[str, ...]) -> Iterator[dict[str, Any]]:
     heading = text.partition("\n")[0]
     mark = max(marks, key=heading.count)
-    csv.field_size_limit(min(sys.maxsize, 2**31 - 1))
     reader = csv.DictReader(text.splitlines(keepends=True), delimiter=mark)
     try:
-        for row in reader:
-            if None in row:
-                raise SchemaError(
-                    "more cells than the heading names",
-                    where=f"{path}, line {reader.line_num}",
-                    hint="put cells with commas between double quotes",
-                )
-            yield {k.strip(): v for k, v in row.items()}
+        with long_cells(_MOST_CHARS):
+            for row in reader:
+                if None in row:
+                    raise SchemaError(
+                        "more cells than the heading names",
+                        where=f"{path}, line {reader.line_num}",
+                        hint="put cells with commas between double quotes",
+                    )
+                yield {k.strip(): v for k, v in row.items()}
     except csv.Error as error:
         raise SchemaError(
             f"cannot be read: {error}", where=f"{path}, line {reader.line_num}", hint="save it anew"

@@ -10,6 +10,7 @@ from pathlib import Path
 from typing import Any, Final
 
 from prandial.errors import InputError, NotFoundError, SchemaError
+from prandial.sources.longcells import long_cells
 from prandial.sources.parquet import ask
 
 __all__ = ["FORMATS", "Rows", "open_rows"]
@@ -90,8 +91,7 @@ def _parquet(path: Path) -> Rows:
 
 
 def _delimited(path: Path, suffix: str) -> Rows:
-    csv.field_size_limit(max(csv.field_size_limit(), _MOST_CHARS))
-    with path.open(encoding="utf-8-sig", newline="") as file:
+    with path.open(encoding="utf-8-sig", newline="") as file, long_cells(_MOST_CHARS):
         first = file.readline()
         separators = "\t" if suffix == ".tsv" else ",;\t|"
         separator = max(separators, key=first.count)
@@ -105,7 +105,7 @@ def _delimited(path: Path, suffix: str) -> Rows:
 
     def read(columns: tuple[str, ...]) -> Iterator[tuple[str, Mapping[str, Any]]]:
         at = {c: header.index(c) for c in columns}
-        with path.open(encoding="utf-8-sig", newline="") as lines:
+        with path.open(encoding="utf-8-sig", newline="") as lines, long_cells(_MOST_CHARS):
             reader = csv.reader(lines, delimiter=separator)
             next(reader)
             start = reader.line_num + 1
