@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+import math
 import os
 import signal
 import subprocess
@@ -311,6 +312,46 @@ def test_questions_over_graphs_through_inspect(build: Path, tmp_path: Path) -> N
     assert {k: p.reading for k, p in theirs.predictions.items()} == {
         k: p.reading for k, p in ours.predictions.items()
     }
+
+
+def test_half_a_character_in_a_reply_does_not_end_the_run(meals: Path, tmp_path: Path) -> None:
+    """A server may send half a surrogate pair as a JSON escape."""
+    with Server(lambda _, __: Answer(GOOD + " \ud83d")) as server:
+        done = run(command(meals, tmp_path / "run", server, "--limit", "3"))
+    assert json.loads(done.stdout)["runs"][0]["summary"]["answered"] == 3
+    for prediction in read_run(tmp_path / "run").predictions.values():
+        assert (prediction.raw_text, prediction.reading.value) == (GOOD + " \ufffd", 30)
+
+
+def test_inspect_shows_the_limit_of_the_nutrient_and_no_error_of_nothing(
+    meals: Path, tmp_path: Path
+) -> None:
+    """Energy is right within 50 kcal; of no answer there is no error, and 0 would be perfect."""
+    answers = tmp_path / "answers.csv"
+    figures = {}
+    for name, nutrient, values in (
+        ("energy", "energy", {"meals-0": 155, "meals-6": 274}),  # 40 and 51 off
+        ("refused", "carb", {"meals-0": -1, "meals-6": -1}),
+    ):
+        rows = "".join(f"{k},{v}\n" for k, v in values.items())
+        answers.write_text("id,value\n" + rows, encoding="utf-8")
+        argv = [
+            *(sys.executable, "-m", "inspect_ai", "eval", "prandial/nutribench"),
+            *("--model", "prandial/replay", "-M", f"file={answers}", "-T", f"data={meals}"),
+            *("-T", f"nutrient={nutrient}", "-T", "country=USA,MEX", "-T", "options=bound=none"),
+            *("--log-dir", str(tmp_path / name), "--display", "plain", "--no-fail-on-error"),
+        ]
+        run(argv, site(tmp_path / f"site-{name}"))
+        (log,) = (tmp_path / name).glob("*.eval")
+        figures[name] = metrics(log)
+        found = import_log(log, tmp_path / f"run-{name}", prandial_version="1")
+        assert {q.country for q in found.questions} == {"USA", "MEX"}
+    assert figures["energy"]["acc_answered"] == 0.5
+    assert figures["energy"]["mae"] == pytest.approx((40 + 51) / 2)
+    assert figures["refused"]["acc_all"] == 0
+    assert figures["refused"]["n_unscored"] == 2
+    assert math.isnan(figures["refused"]["mae"])
+    assert math.isnan(figures["refused"]["acc_answered"])
 
 
 @pytest.mark.parametrize(

@@ -210,3 +210,25 @@ def test_the_published_subsets_make_one_set(tmp_path: Path, meals: Path) -> None
     found = read_meals(files, nutrient="carb_g", name=name)
     assert (len(files), len(found.questions)) == (4, 48)
     assert found.questions[13].id == "v1-wweia_meal_metric-1"
+
+
+def test_half_a_character_in_json_is_replaced(tmp_path: Path) -> None:
+    path = tmp_path / "m.jsonl"
+    path.write_text(
+        '{"meal": "an apple \\ud83d", "carbs": 25, "id": "a\\udc00"}\n', encoding="utf-8"
+    )
+    (one,) = read_meals(path, nutrient="carb_g").questions
+    assert one.text == "an apple \ufffd"
+    assert one.id.encode("utf-8")
+
+
+def test_meals_of_one_round_label_are_not_one_meal(tmp_path: Path) -> None:
+    """25 g of carbohydrate may be of anything; 45.37 g twice is most likely one meal twice."""
+    path = tmp_path / "m.csv"
+    rows = "an apple,25\ntwo slices of toast,25\nAn  apple,25\nrice,45.37\n160 g of rice,45.37\n"
+    path.write_text("meal,carbs\n" + rows, encoding="utf-8")
+    apple, toast, again, rice, grams = (
+        q.group for q in read_meals(path, nutrient="carb_g").questions
+    )
+    assert apple == again != toast
+    assert rice == grams

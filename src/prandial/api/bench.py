@@ -26,9 +26,6 @@ __all__ = [
     "bench_score",
 ]
 
-#: short names of the nutrients
-NUTRIENTS = {"carb": "carb_g", "protein": "protein_g", "fat": "fat_g", "energy": "energy_kcal"}
-
 
 def bench_run(
     benchmark: str,
@@ -262,6 +259,8 @@ def _settings(benchmark: str, **given: Any) -> Any:
 def _by_nutrient(settings: Any, nutrient: str) -> list[tuple[str, Any]]:
     """Return the settings of each run; a run is of one nutrient."""
     from dataclasses import replace
+
+    from prandial.bench.questions import NUTRIENTS
 
     if settings.benchmark == "ngqa":
         return [("", settings)]

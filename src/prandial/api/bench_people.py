@@ -6,7 +6,6 @@ from collections.abc import Mapping, Sequence
 from pathlib import Path
 from typing import TYPE_CHECKING
 
-from prandial.api.bench import NUTRIENTS
 from prandial.api.choices import one_of
 
 if TYPE_CHECKING:
@@ -61,7 +60,7 @@ def bench_people_export(
     MissingDataError
         When the data or, for xlsx, openpyxl are not there.
     """
-    from prandial.bench.questions import meal_questions
+    from prandial.bench.questions import NUTRIENTS, meal_questions
     from prandial.bench.raters import export_sheets
     from prandial.records.bench import MealQuestion
 

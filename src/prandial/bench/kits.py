@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from dataclasses import replace
 from pathlib import Path
 from typing import Any, Final
@@ -10,7 +10,7 @@ from typing import Any, Final
 from prandial.answer.encoder import LexicalEncoder, load_encoder
 from prandial.answer.methods import Embed, Kit, Method
 from prandial.answer.plugins import find_retriever, find_textualizer
-from prandial.answer.texts import Prompts
+from prandial.answer.texts import Prompts, prompt_names
 from prandial.bench.methods import method_options, shipped_methods
 from prandial.errors import InputError, MissingDataError, NotFoundError
 
@@ -24,8 +24,8 @@ _ENCODER: Final = "minilm-l6"
 _NEAR: Final = frozenset({"rag", "rag_cot", "kaping", "g_retriever"})
 
 
-def split_pairs(text: str, where: str) -> dict[str, str]:
-    """Read ``name=value,name=value``; empty gives none.
+def split_pairs(text: str | Sequence[str], where: str) -> dict[str, str]:
+    """Read ``name=value,name=value``, or such a list; empty gives none.
 
     Raises
     ------
@@ -33,7 +33,8 @@ def split_pairs(text: str, where: str) -> dict[str, str]:
         On a part without ``=``.
     """
     pairs = {}
-    for part in filter(None, (p.strip() for p in text.split(","))):
+    parts = text.split(",") if isinstance(text, str) else map(str, text)
+    for part in filter(None, (p.strip() for p in parts)):
         name, sign, value = part.partition("=")
         if not sign or not name.strip():
             raise InputError(f"{part!r} is no pair", where=where, hint="such as name=value")
@@ -77,6 +78,13 @@ def kit_of(
         When an encoder or a graph is not there, or damaged.
     """
     replaced = {name: Path(path) for name, path in (prompts or {}).items()}
+    for name in replaced.keys() - set(method.prompts):
+        if name in prompt_names():
+            raise InputError(
+                f"the method {method.name!r} does not use the prompt {name!r}",
+                where="prompt",
+                hint="it uses: " + (", ".join(method.prompts) or "none"),
+            )
     kit = Kit(
         prompts=Prompts(replaced),
         options=method_options(method, options or {}),

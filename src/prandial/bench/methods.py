@@ -3,14 +3,27 @@
 from __future__ import annotations
 
 from collections.abc import Iterable, Mapping
-from typing import Any
+from dataclasses import replace
+from typing import Any, Final
 
 from prandial.answer.methods import Method
 from prandial.answer.plugins import Plugin, find_method, methods_of
 from prandial.errors import InputError
 from prandial.records.bench import Benchmark, GraphQuestion, MealQuestion, Reading, Replied
 
-__all__ = ["all_methods", "method_named", "method_options", "read_reply", "shipped_methods"]
+__all__ = [
+    "LACKS",
+    "all_methods",
+    "lacks_items",
+    "method_named",
+    "method_options",
+    "read_reply",
+    "shipped_methods",
+]
+
+
+#: said of an amount that is not of all that was eaten
+LACKS: Final = "items are missing in it"
 
 
 def shipped_methods(benchmark: Benchmark) -> tuple[Method, ...]:
@@ -80,10 +93,15 @@ def _like(default: Any, value: Any, name: str) -> Any:
         ) from None
 
 
+def lacks_items(detail: Mapping[str, Any]) -> bool:
+    """Whether a method tells that its amount is not of all that was eaten."""
+    return detail.get("status") == "incomplete" or detail.get("complete") is False
+
+
 def read_reply(question: MealQuestion | GraphQuestion, replied: Replied, method: str) -> Reading:
     """Read what a method returned.
 
-    An amount that the method computed itself is taken as it is.
+    An amount that the method computed itself is taken as it is; ``why`` says where it lacks items.
     """
     if isinstance(question, GraphQuestion):
         from prandial.answer.reading.graphs import read_graph_reply
@@ -92,5 +110,7 @@ def read_reply(question: MealQuestion | GraphQuestion, replied: Replied, method:
     from prandial.answer.reading.meals import read_meal_reply, read_meal_value
 
     if replied.value is not None:
-        return read_meal_value(replied.value)
+        reading = read_meal_value(replied.value)
+        lacking = reading.status == "answered" and lacks_items(replied.detail)
+        return replace(reading, why=f"{reading.why}, {LACKS}") if lacking else reading
     return read_meal_reply(replied.text, question.nutrient, method=method)

@@ -21,8 +21,15 @@ from prandial.errors import InputError
 from prandial.records.bench import Benchmark, GraphQuestion, MealQuestion
 from prandial.sources.nutribench import find_meals, read_meals
 
-__all__ = ["HALVES", "SERVINGS", "Asked", "digest_of", "half_of", "meal_questions"]
+__all__ = ["HALVES", "NUTRIENTS", "SERVINGS", "Asked", "digest_of", "half_of", "meal_questions"]
 
+#: short names of the nutrients that are asked for
+NUTRIENTS: Final = {
+    "carb": "carb_g",
+    "protein": "protein_g",
+    "fat": "fat_g",
+    "energy": "energy_kcal",
+}
 SERVINGS: Final = ("natural", "metric")
 #: the half that settings may be chosen on, and the one that figures are told of
 HALVES: Final = ("tune", "test")
@@ -122,6 +129,12 @@ def meal_questions(
     _one_of(half, ("", *HALVES), "half")
     name, files = find_meals(data, home=home)
     meals = read_meals(files, nutrient=nutrient, name=name, columns=columns)
+    if not meals.questions:
+        raise InputError(
+            f"no row has a label of {nutrient}",
+            where=", ".join(str(f) for f in files),
+            hint=f"{meals.rows} rows were read; another column: --column {nutrient}=NAME",
+        )
     kept = [
         q
         for q in meals.questions
@@ -153,6 +166,7 @@ def meal_questions(
             "files": dict(meals.files),
             "rows": meals.rows,
             "unlabelled": meals.unlabelled,
+            "notes": list(meals.notes),
             "questions": len(questions),
             "sha256": digest_of(questions),
         },

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from pathlib import Path
-from typing import Annotated, Any
+from typing import TYPE_CHECKING, Annotated, Any
 
 import typer
 
@@ -13,6 +13,10 @@ from prandial.cli.groups import new_group
 from prandial.cli.options import Json
 from prandial.cli.plain import json_text
 from prandial.cli.risk_options import shows_bar
+from prandial.errors import ModelError
+
+if TYPE_CHECKING:
+    from prandial.bench.runs import Run
 
 __all__ = ["app"]
 
@@ -166,10 +170,10 @@ def run(
     """Run a benchmark, or go on with a run.
 
     Answers are kept as they come. A model that fails at a question is told as failed and never
-    scored; the same command asks it again.
+    scored; the same command asks it again. The exit code is 5 when every question of a run failed.
     """
     from prandial.api import bench as api
-    from prandial.cli.show_bench import bench_bar, run_to_dict, show_run
+    from prandial.cli.show_bench import bench_bar, money, run_to_dict, show_run
 
     chosen = _chosen(locals())
     bar = shows_bar(wished=progress, as_json=as_json)
@@ -178,7 +182,8 @@ def run(
         if price is not None and max_cost is None:
             told = api.bench_cost(benchmark, **chosen, price=price)
             typer.echo(
-                f"cost: about {told.cost:.2f} to {told.most_cost:.2f} (characters / 4) for"
+                f"cost: about {money(told.cost or 0.0)} to"
+                f" {money(told.most_cost or 0.0)} (characters / 4) for"
                 f" {told.questions} questions; --max-cost X stops at X",
                 err=True,
             )
@@ -200,7 +205,12 @@ def run(
     else:
         for one in found:
             show_run(one)
-    return 0
+    return ModelError.exit_code if any(_all_failed(one) for one in found) else 0
+
+
+def _all_failed(run: Run) -> bool:
+    statuses = {p.reading.status for p in run.predictions.values()}
+    return statuses == {"failed"}
 
 
 def _chosen(given: dict[str, Any]) -> dict[str, Any]:

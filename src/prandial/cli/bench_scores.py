@@ -178,10 +178,15 @@ def _show_comparison(told: Mapping[str, Any]) -> None:
         f" {d['only_second']}, neither {d['neither']} (McNemar p {d['p']:.3g})"
         for what, d in told["right"].items()
     ]
+    lines += [
+        f"{one['metric']}: {one['n_left_out']} questions without an answer in one or both left out"
+        for one in told["differences"]
+        if one["n_left_out"]
+    ]
     for key, words in (
         ("only_first", "asked in the first only"),
         ("only_second", "asked in the second only"),
-        ("not_run", "failed in one or both"),
+        ("not_run", "failed or not asked in one or both"),
     ):
         if told[key]:
             lines.append(f"{len(told[key])} questions {words}: not compared")

@@ -13,7 +13,7 @@ if TYPE_CHECKING:
     from prandial.bench.runner import Progress
     from prandial.bench.runs import Run
 
-__all__ = ["bench_bar", "run_to_dict", "show_cost", "show_methods", "show_run"]
+__all__ = ["bench_bar", "money", "run_to_dict", "show_cost", "show_methods", "show_run"]
 
 
 #: status -> how it is told
@@ -75,6 +75,9 @@ def show_run(run: Run) -> None:
         f"{record.benchmark} {record.method} {record.model or '(no model)'}: run {record.run}",
         f"{told['questions']} questions: " + ", ".join(f"{told[s]} {w}" for s, w in _STATUSES),
     ]
+    if told["incomplete"]:
+        lines.append(f"{told['incomplete']} answers are of less than the whole meal (see detail)")
+    lines += [f"data: {note}" for note in record.data.get("notes", ())]
     if told["failures"]:
         kinds = ", ".join(f"{n} {kind}" for kind, n in told["failures"].items())
         lines.append(f"failed: {kinds}; run the same command again to ask them again")
@@ -89,6 +92,11 @@ def show_run(run: Run) -> None:
         lines.append(f"{told['seconds']:.1f} s in {told['sittings']} sitting(s)")
     lines.append(f"kept in {run.folder}")
     sys.stdout.write("".join(f"{plain(line)}\n" for line in lines))
+
+
+def money(amount: float) -> str:
+    """Return an amount of money: two decimals, four below 1."""
+    return f"{amount:.4f}" if amount < 1 else f"{amount:.2f}"
 
 
 def show_methods(rows: Sequence[Mapping[str, Any]]) -> None:
@@ -113,5 +121,6 @@ def show_cost(told: Mapping[str, Any], model: str) -> None:
     if told["cost"] is None:
         lines.append("no price given: --price-in and --price-out, a million tokens")
     else:
-        lines.append(f"cost of {model}: {told['cost']:.2f} to {told['most_cost']:.2f}")
+        least, most = money(told["cost"]), money(told["most_cost"])
+        lines.append(f"cost of {model}: {least} to {most}")
     sys.stdout.write("".join(f"{plain(line)}\n" for line in lines))

@@ -147,3 +147,28 @@ def test_the_published_multilingual_answers(shared_dir):
     assert len(answer.duplicates) < 20
     found = [answer(meal(t)).text == r for t, r in rows if t not in answer.duplicates]
     assert all(found)
+
+
+def test_true_is_no_amount(tmp_path):
+    file = tmp_path / "f.jsonl"
+    file.write_text('{"id": "a", "value": true}\n{"id": "b", "value": 1}\n', encoding="utf-8")
+    answer = make_direct("replay", file=file)
+    assert answer(meal("x", id="a")).value is None
+    assert answer(meal("x", id="b")).value == 1
+
+
+def test_a_reply_in_a_list_of_one_is_taken_out(tmp_path):
+    file = write(tmp_path / "f.jsonl", [{"id": "a", "resps": [["Total: 12 g"]]}])
+    assert make_direct("replay", file=file, reply="resps")(meal("x", id="a")).text == "Total: 12 g"
+
+
+def test_ids_of_the_file_are_shown_where_none_fits(tmp_path):
+    answer = make_direct("replay", file=write(tmp_path / "f.csv", [{"id": "zz7", "value": 3}]))
+    with pytest.raises(ModelError, match="ids such as 'zz7'"):
+        answer(meal("x", id="a"))
+
+
+@pytest.mark.parametrize("name", [123, True])
+def test_a_file_that_is_typed_as_a_number_is_told(name):
+    with pytest.raises(InputError, match="no file of answers"):
+        make_direct("replay", file=name)

@@ -173,6 +173,35 @@ def test_signs_of_many_groups_agree_with_the_normal_test():
     assert sign_flip_p(values + 5, [str(i) for i in range(300)], seed=1) == 1 / 2001
 
 
+@pytest.mark.parametrize(("n", "bound"), [(12, 0.2646), (100, 0.0362)])
+def test_none_of_n_has_the_exact_interval(n, bound):
+    """Clopper and Pearson: the upper bound of 0 of 12 is 26.5 %, of 0 of 100 3.62 %."""
+    groups = [f"g{i}" for i in range(n)]
+    none, every = cluster_means(
+        np.column_stack([np.zeros(n), np.ones(n)]), groups, seed=1, draws=50, shares=(True, True)
+    )
+    assert none == (0.0, 0.0, pytest.approx(bound, abs=1e-4))
+    assert every == (1.0, pytest.approx(1 - bound, abs=1e-4), 1.0)
+    (error,) = cluster_means(np.zeros((n, 1)), groups, seed=1, draws=50)  # no share: an error of 0
+    assert error == (0.0, 0.0, 0.0)
+
+
+def test_rows_of_one_meal_do_not_make_it_surer():
+    values = np.zeros((24, 1))
+    groups = [f"g{i // 2}" for i in range(24)]
+    (found,) = cluster_means(values, groups, seed=1, draws=50, shares=(True,))
+    assert found.high == pytest.approx(0.2646, abs=1e-4)
+
+
+def test_without_draws_there_is_no_interval_and_no_p():
+    values, groups = np.array([[0.0], [1.0], [1.0]]), ["a", "b", "c"]
+    (found,) = cluster_means(values, groups, seed=1, draws=0, shares=(True,))
+    assert found == (pytest.approx(2 / 3), None, None)
+    assert cluster_interval_of_sums(lambda s: s[:, 0], values, groups, seed=1, draws=0).low is None
+    many = np.arange(1.0, 41.0)
+    assert sign_flip_p(many, [str(v) for v in many], seed=1, draws=0) is None
+
+
 @pytest.mark.parametrize(("rows", "groups"), [(1, 1), (2, 2), (7, 3), (40, 40), (301, 90)])
 def test_the_fast_median_is_the_slow_one_to_the_last_bit(rows: int, groups: int) -> None:
     rng = np.random.default_rng(rows)

@@ -72,5 +72,5 @@ def make_direct(name: str, **options: Any) -> Direct:
         inspect.signature(make).bind(**options)
     except TypeError as error:
         names = ", ".join(inspect.signature(make).parameters) or "none"
-        raise InputError(f"{name}: {error}", where="options", hint=f"options: {names}") from None
+        raise InputError(f"{name}: {error}", where="model_args", hint=f"options: {names}") from None
     return make(**options)

@@ -5,7 +5,7 @@ from __future__ import annotations
 from typing import Any
 
 from prandial.answer.direct.replies import Direct, about_meals, meal_reply
-from prandial.errors import PrandialError
+from prandial.errors import InputError
 from prandial.meal import get_estimator
 from prandial.records import Estimate, MealItem
 from prandial.records.bench import GraphQuestion, MealQuestion, Replied
@@ -35,7 +35,7 @@ def grounded(*, release: str = DEFAULT_RELEASE, country: bool = False) -> Direct
                 country=(question.country or None) if country else None,
                 reason=False,
             )
-        except PrandialError as error:
+        except InputError as error:  # no text that anything could be estimated of
             return meal_reply(question, None, why=error.what)
         band = estimate.totals.get(question.nutrient)
         detail = _detail(estimate, question.nutrient)

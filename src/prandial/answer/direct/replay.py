@@ -26,7 +26,7 @@ _REPLIES: Final = (
     *"reply raw_text answer output response completion prediction_text gpt4o_output".split(),
 )
 _VALUES: Final = ("value", "estimate", "predicted", "prediction", "pred")
-_SHOWN: Final = 5
+_SHOWN_CHARS: Final = 40
 
 
 @dataclass(frozen=True, slots=True)
@@ -91,6 +91,10 @@ class Replay:
             if len({json.dumps(self._said(r), default=str) for r in same}) > 1
         )
         self._ambiguous = frozenset(self.duplicates)
+        self._example = "no answers"
+        for kind, what in (("text", "texts"), ("id", "ids")):
+            if self._found[kind]:
+                self._example = f"{what} such as {next(iter(self._found[kind]))[:_SHOWN_CHARS]!r}"
 
     def _keep(self, row: Mapping[str, Any]) -> None:
         for kind, names in (("id", self._ids), ("text", self._texts)):
@@ -120,7 +124,9 @@ class Replay:
                 )
             return self._replied(question, same[0])
         raise ModelError(
-            "not in the file", where=f"{self.where}: {question.id}", hint="no answer was recorded"
+            f"not in the file, which has {self._example}",
+            where=f"{self.where}: {question.id}",
+            hint="no answer was recorded",
         )
 
     def _replied(self, question: MealQuestion | GraphQuestion, row: Mapping[str, Any]) -> Replied:
@@ -176,8 +182,8 @@ def replay(
     """
     columns = {"id": id, "text": text, "reply": reply, "value": value}
     return Replay(
-        read_rows(Path(file)),
-        columns={k: v for k, v in columns.items() if v},
+        read_rows(Path(str(file))),  # a name of digits comes as a number
+        columns={k: str(v) for k, v in columns.items() if v is not None and v != ""},
         where=str(file),
     )
 
@@ -214,6 +220,8 @@ def _lacking(what: str, names: list[str], where: str, option: str) -> SchemaErro
 
 
 def _text(cell: Any) -> str:
+    while isinstance(cell, list | tuple) and len(cell) == 1:
+        cell = cell[0]  # other tools keep a reply as one of a list
     if cell is None:
         return ""
     return cell if isinstance(cell, str) else json.dumps(cell, ensure_ascii=False, default=str)
@@ -221,7 +229,7 @@ def _text(cell: Any) -> str:
 
 def _number(cell: Any) -> float | None:
     try:
-        value = float(cell)
+        value = math.nan if isinstance(cell, bool) else float(cell)
     except (TypeError, ValueError):
         return None
     return value if math.isfinite(value) else None

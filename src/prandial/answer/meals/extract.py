@@ -15,7 +15,7 @@ from prandial.answer.ask import Ask
 from prandial.answer.meals.asking import Asking
 from prandial.answer.meals.examples import turns_of
 from prandial.answer.meals.found import found_item
-from prandial.answer.meals.invented import doubts_of
+from prandial.answer.meals.invented import amounts_left_out, doubts_of
 from prandial.answer.meals.parsed import read_items
 from prandial.answer.meals.schemas import items_schema
 from prandial.answer.meals.settings import Settings
@@ -36,6 +36,8 @@ _OPTIONS: Final[dict[str, Any]] = {
     "drop_invented": True,
     "most_items": 14,
     "max_tokens": 400,
+    #: tell our estimator the country of the meal, which a model is not told
+    "country": False,
     "release": DEFAULT_RELEASE,
 }
 
@@ -69,10 +71,12 @@ async def _run(question: MealQuestion, ask: Ask, kit: Kit) -> Replied:
             [items[k] for k in kept],
             estimator=get_estimator(settings.text("release")),
             nutrients=[nutrient],
-            country=question.country or None,
+            country=(question.country or None) if settings.flag("country") else None,
         )
     detail = _detail(items, doubts, kept, listed, nutrient)
-    detail.update(broken=broken, checked=checked)
+    unsaid = amounts_left_out(items, question.text)
+    full = len(found) >= settings.whole("most_items", most=100)
+    detail.update(broken=broken, checked=checked, unsaid=list(unsaid), full=full)
     return _replied(call, listed, detail, asking)
 
 
@@ -134,8 +138,8 @@ def _replied(
         detail.update(together=listed.together, notes=list(estimate.notes))
     if listed is None or total is None:
         return Replied(text=f'{{"{key}": -1}}', calls=(call,), detail=detail)
-    left_out = detail["unmatched"] or detail["amount_unknown"] or detail["broken"]
-    whole = listed.estimate.complete and not left_out
+    lists = ("unmatched", "amount_unknown", "broken", "unsaid", "invented", "full")
+    whole = listed.estimate.complete and not any(detail[k] for k in lists)
     detail.update(
         status="ok" if whole else "incomplete", low=round(total.low, 4), high=round(total.high, 4)
     )
@@ -155,8 +159,10 @@ def extract(name: str, about: str) -> Method:
     value is None and ``detail["status"]`` tells why: ``unreadable`` (no item could be read;
     the text is empty) or ``nothing_found`` (no item has a food and an amount; the text says
     -1). ``incomplete`` means that the value lacks the items listed as ``unmatched``,
-    ``amount_unknown`` or ``broken``. Items that the meal does not name are flagged as
-    ``invented`` and, unless ``drop_invented`` is off, left out.
+    ``amount_unknown`` or ``broken``, or an amount that the meal states and no item has
+    (``unsaid``), or that the list is as long as it may be (``full``). Items that the meal does
+    not name are flagged as ``invented`` and, unless ``drop_invented`` is off, left out; as the
+    meal may name them in other words, that is ``incomplete`` too.
 
     Parameters
     ----------

@@ -10,8 +10,13 @@ __all__ = ["Fenced", "fenced"]
 
 #: marks by which chat templates begin and end a turn; in a meal they are only letters
 _TURN: Final = re.compile(
-    r"<(?=\|)|<(?=/?s>)|<(?=(?:start|end)_of_turn>)|\[(?=/?INST\])", re.IGNORECASE
+    r"<(?=[|｜])|<(?=/?s>)|<(?=(?:start|end)_of_turn>)|<(?=</?SYS>>)|\[(?=/?INST\])",
+    re.IGNORECASE,
 )
+
+
+#: what may stand within a mark and leave it one to a reader: ``< /meal >``
+_LOOSE: Final = re.compile(r"[\s\u200b\u200c\u200d\u2060\ufeff]+")
 
 
 @dataclass(frozen=True, kw_only=True, slots=True)
@@ -40,7 +45,7 @@ def fenced(text: str, word: str) -> Fenced:
     Fenced
     """
     plain = _TURN.sub(lambda m: m[0] + " ", text)
-    low = plain.casefold()
+    low = _LOOSE.sub("", plain.casefold())
     mark, number = word, 1
     while f"<{mark}>" in low or f"</{mark}" in low:
         number += 1

@@ -69,14 +69,16 @@ def grounded(name: str, about: str, prompt: str) -> Method:
     -------
     Method
     """
-    options: dict[str, Any] = {**ANSWERING, "release": DEFAULT_RELEASE}
+    options: dict[str, Any] = {**ANSWERING, "country": False, "release": DEFAULT_RELEASE}
 
     async def run(question: MealQuestion, ask: Ask, kit: Kit) -> Replied:
         settings = Settings(options, kit.options)
         asking = Asking(question=question, ask=ask, kit=kit, settings=settings)
         nutrient = asking.asked.name
         estimate = get_estimator(settings.text("release")).estimate(
-            question.text, nutrients=[nutrient], country=question.country or None
+            question.text,
+            nutrients=[nutrient],
+            country=(question.country or None) if settings.flag("country") else None,
         )
         facts = [portion_fact(item, nutrient) for item in estimate.items]
         shown = "\n".join(f"- {fact}" for fact in facts) or NO_FACTS

@@ -1,4 +1,4 @@
-"""Foods a model lists that the meal does not name: told by their words."""
+"""Foods a model lists that the meal does not name, and amounts of the meal that it leaves out."""
 
 from __future__ import annotations
 
@@ -9,10 +9,11 @@ from typing import Final
 
 from prandial.meal import SaidItem
 
-__all__ = ["doubts_of", "named_in"]
+__all__ = ["amounts_left_out", "doubts_of", "named_in"]
 
 #: words that name nothing
 _PLAIN: Final = frozenset("and the with without for from some".split())
+_NUMBER: Final = re.compile(r"\d+(?:[.,/]\d+)*")
 _WORD: Final = re.compile(r"[^\W\d_]{3,}")
 #: a word of a meal may differ from one of an item by an ending or a letter
 _ALIKE: Final = 80.0
@@ -76,6 +77,31 @@ def doubts_of(items: Sequence[SaidItem], meal: str) -> tuple[str, ...]:
         before[line] += 1
         doubts.append("repeated" if before[line] > max(min(words, default=1), 1) else "")
     return tuple(doubts)
+
+
+def amounts_left_out(items: Sequence[SaidItem], meal: str) -> tuple[str, ...]:
+    """Return the numbers of a meal, in digits, that no item of a list has.
+
+    A small model that loses an amount often puts "a" in its place, and the item is then weighed
+    as a usual portion.
+
+    Parameters
+    ----------
+    items : sequence of SaidItem
+    meal : str
+
+    Returns
+    -------
+    tuple of str
+        In the order of the meal; one that the meal has twice and the list once is left out once.
+    """
+    said = Counter(_NUMBER.findall(" ".join(f"{i.quantity} {i.unit} {i.food}" for i in items)))
+    left = []
+    for number in _NUMBER.findall(meal):
+        said[number] -= 1
+        if said[number] < 0:
+            left.append(number)
+    return tuple(left)
 
 
 def _words(text: str) -> list[str]:

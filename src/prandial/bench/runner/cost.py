@@ -35,6 +35,11 @@ class Price:
     input_per_million: float
     output_per_million: float
 
+    def __post_init__(self) -> None:
+        for price in (self.input_per_million, self.output_per_million):
+            if not 0 <= price < float("inf"):
+                raise InputError(f"{price:g} is no price", where="price", hint="0 or more")
+
     def of(self, input_tokens: float, output_tokens: float) -> float:
         """Return the price of some tokens."""
         return (
@@ -193,18 +198,27 @@ def estimate_cost(
     )
 
 
-def spent(predictions: Iterable[Prediction], price: Price) -> float:
+def spent(
+    predictions: Iterable[Prediction], price: Price, *, input_tokens_a_call: float = 0.0
+) -> float:
     """Return what answers have cost so far; failed ones too, as far as their calls were answered.
 
-    Where a model tells no counts, replies count as characters / 4 and prompts are not known.
+    Parameters
+    ----------
+    predictions : iterable of Prediction
+    price : Price
+    input_tokens_a_call : float
+        What prompts count where a model tells no counts, as estimated before the run; replies count
+        as characters / 4 there.
     """
-    return sum(_cost(p, price) for p in predictions)
+    return sum(_cost(p, price, input_tokens_a_call) for p in predictions)
 
 
-def _cost(one: Prediction, price: Price) -> float:
-    out = one.output_tokens
+def _cost(one: Prediction, price: Price, guess: float) -> float:
+    into, out = one.input_tokens, one.output_tokens
+    sent = float(into) if into is not None else guess * one.calls
     told = float(out) if out is not None else sum(tokens_of(c.reply) for c in one.replies)
-    return price.of(float(one.input_tokens or 0), told)
+    return price.of(sent, told)
 
 
 def check_budget(estimate: CostEstimate, max_cost: float, already: float = 0.0) -> None:

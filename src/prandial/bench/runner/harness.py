@@ -41,6 +41,7 @@ def inspect_model(settings: BenchSettings) -> Model:
     try:
         from inspect_ai._util.error import PrerequisiteError
         from inspect_ai.model import GenerateConfig, get_model
+        from pydantic import ValidationError
     except ImportError as error:
         raise MissingDataError(
             "Inspect is not installed", where="inspect_ai", hint="pip install 'prandial[bench]'"
@@ -52,7 +53,13 @@ def inspect_model(settings: BenchSettings) -> Model:
         raise InputError(
             "no model is named", where="model", hint="such as prandial/grounded, ollama/llama3.2"
         )
-    config = GenerateConfig(**{"temperature": 0, **request}, **_limits(settings))
+    try:
+        config = GenerateConfig(**{"temperature": 0, **request}, **_limits(settings))
+    except ValidationError as error:
+        names = ", ".join(sorted({str(e["loc"][0]) for e in error.errors()}))
+        raise InputError(
+            f"no such value of {names}", where="model_args", hint="such as temperature=0.6"
+        ) from error
     try:
         return get_model(
             settings.model,
@@ -138,7 +145,7 @@ def run_by_inspect(
         metadata=metadata_of(record),
         config=model.config,
         keep=keeper,
-        stop=keeper.is_over_budget,
+        stop=keeper.is_over,
     )
     with _quiet():
         logs = inspect_eval(
@@ -153,13 +160,21 @@ def run_by_inspect(
             ctl_server=False,
             acp_server=False,
         )
+    if keeper.broken is not None:
+        raise InputError(
+            f"an answer cannot be written: {keeper.broken.strerror}",
+            where=str(folder),
+            hint="make room, and run the same command again to go on",
+        )
     if keeper.heard >= len(questions) or keeper.is_over_budget():
         return
-    errors = [log.error.message.splitlines()[0] for log in logs if log.error is not None]
+    errors = [log.error.message for log in logs if log.error is not None]
+    if not errors and not any(log.status == "cancelled" for log in logs):
+        errors = [s.error.message for log in logs for s in log.samples or () if s.error is not None]
     if not errors:  # Inspect keeps Ctrl-C to itself
         raise KeyboardInterrupt
     raise ModelError(
-        f"Inspect ended the run: {errors[0][:300]}",
+        f"Inspect ended the run: {' '.join(errors[0].split())[:300]}",
         where=record.model,
         hint="what is answered is kept; run the same command again to go on",
     )

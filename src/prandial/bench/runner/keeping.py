@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import time
 from collections import Counter
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Iterable, Mapping
 from dataclasses import dataclass, field
 
 from prandial.bench.runner.cost import Price, spent
@@ -50,6 +50,8 @@ class Keeper:
     hear : callable, optional
     price : Price, optional
     max_cost : float, optional
+    input_tokens_a_call : float
+        As for :func:`~prandial.bench.runner.cost.spent`.
     """
 
     def __init__(
@@ -61,20 +63,28 @@ class Keeper:
         hear: Hear | None = None,
         price: Price | None = None,
         max_cost: float | None = None,
+        input_tokens_a_call: float = 0.0,
     ) -> None:
         self._folder, self._hear, self._price = folder, hear, price
+        self._guess = input_tokens_a_call
+        #: why an answer could not be written, when one could not
+        self.broken: OSError | None = None
         self._max_cost = max_cost
         self._total = total
         self._done = set(before)
         self.statuses: Counter[str] = Counter()
-        self.cost = spent(before.values(), price) if price else None
+        self.cost = self._spent(before.values())
         self._waiting: list[Prediction] = []
         self._written = time.monotonic()
         self.tell()
 
     def __call__(self, prediction: Prediction) -> None:
         """Write a prediction to disk at once."""
-        self._folder.add(prediction)
+        try:
+            self._folder.add(prediction)
+        except OSError as error:
+            self.broken = error
+            raise
         self._note(prediction)
         self.tell()
 
@@ -98,6 +108,10 @@ class Keeper:
         """Predictions of this sitting, failed ones too."""
         return self.statuses.total()
 
+    def is_over(self) -> bool:
+        """Whether nothing more is to be asked: the money is spent, or the disk is full."""
+        return self.broken is not None or self.is_over_budget()
+
     def is_over_budget(self) -> bool:
         """Whether the money is spent."""
         return self._max_cost is not None and (self.cost or 0.0) >= self._max_cost
@@ -119,4 +133,9 @@ class Keeper:
         if prediction.reading.status != "failed":
             self._done.add(prediction.question)
         if self._price is not None:
-            self.cost = (self.cost or 0.0) + spent([prediction], self._price)
+            self.cost = (self.cost or 0.0) + (self._spent([prediction]) or 0.0)
+
+    def _spent(self, predictions: Iterable[Prediction]) -> float | None:
+        if self._price is None:
+            return None
+        return spent(predictions, self._price, input_tokens_a_call=self._guess)

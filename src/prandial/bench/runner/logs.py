@@ -9,7 +9,7 @@ from typing import Any, Final
 from prandial.bench.predicting import failed
 from prandial.bench.questions import digest_of
 from prandial.bench.runner.record import run_name
-from prandial.bench.runs import Run, RunFolder, forms, read_run
+from prandial.bench.runs import Run, RunFolder, forms, held, read_run
 from prandial.errors import InputError, MissingDataError, NotFoundError, SchemaError
 from prandial.records.bench import GraphQuestion, MealQuestion, Prediction, RunRecord
 
@@ -75,8 +75,9 @@ def import_log(path: Path, folder: Path, *, prandial_version: str, epoch: int = 
             predictions.append(one)
     record = _record(log, told, questions, prandial_version)
     keep = RunFolder(folder)
-    keep.begin(record, questions)
-    keep.add_all(predictions)
+    with held(folder):
+        keep.begin(record, questions)
+        keep.add_all(predictions)
     return read_run(folder)
 
 

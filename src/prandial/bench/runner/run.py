@@ -22,9 +22,9 @@ from prandial.bench.runner.keeping import Hear, Keeper
 from prandial.bench.runner.loop import Answerer, loop_answerer, loop_method
 from prandial.bench.runner.record import make_record
 from prandial.bench.runner.settings import DIRECT, BenchSettings
-from prandial.bench.runs import Run, RunFolder, read_run
+from prandial.bench.runs import Run, RunFolder, held, read_run
 from prandial.errors import InputError, MissingDataError
-from prandial.records.bench import Replied
+from prandial.records.bench import Replied, RunRecord
 
 if TYPE_CHECKING:
     from inspect_ai.model import Model
@@ -114,12 +114,36 @@ def run_bench(
     if answer is None and method.asks:
         model = inspect_model(settings)  # before anything is written
     record = make_record(settings, asked, method, kit, prandial_version=prandial_version)
+    if settings.max_cost is not None and not 0 < settings.max_cost < float("inf"):
+        raise InputError(
+            f"a maximum cost of {settings.max_cost:g}", where="max_cost", hint="more than 0"
+        )
+    with held(out):
+        _go_on(settings, out, record, asked, answer, model, method, kit, hear)
+    return read_run(out)
+
+
+def _go_on(
+    settings: BenchSettings,
+    out: Path,
+    record: RunRecord,
+    asked: Asked,
+    answer: Answerer | None,
+    model: Model | None,
+    method: Method,
+    kit: Kit,
+    hear: Hear | None,
+) -> None:
+    """Ask what is not answered in the folder yet."""
     folder = RunFolder(out)
     before = folder.begin(record, asked.questions)
     left = [q for q in asked.questions if q.id not in before]
     if before or (out / "answers.jsonl").exists():
         there = read_run(out).record
         record = replace(there, sittings=there.sittings + bool(left), versions=record.versions)
+    estimate = None
+    if settings.price is not None and model is not None and left:
+        estimate = estimate_cost(left, method, kit, settings.price)
     keeper = Keeper(
         folder,
         before,
@@ -127,15 +151,14 @@ def run_bench(
         hear=hear,
         price=settings.price,
         max_cost=settings.max_cost,
+        input_tokens_a_call=_a_call(estimate),
     )
     if settings.max_cost is not None and model is not None and left:
-        if settings.price is None:
+        if estimate is None:
             raise InputError(
                 "a maximum cost needs prices", where="max_cost", hint="give the price of tokens"
             )
-        check_budget(
-            estimate_cost(left, method, kit, settings.price), settings.max_cost, keeper.cost or 0.0
-        )
+        check_budget(estimate, settings.max_cost, keeper.cost or 0.0)
     begun = time.monotonic()
     earlier = record.seconds or 0.0
     folder.write_record(record)
@@ -145,7 +168,13 @@ def run_bench(
     finally:
         seconds = earlier + time.monotonic() - begun
         folder.write_record(replace(record, seconds=round(seconds, 3)))
-    return read_run(out)
+
+
+def _a_call(estimate: CostEstimate | None) -> float:
+    """Return how many tokens a request sends, as estimated; 0 where nothing was."""
+    if estimate is None or not estimate.calls:
+        return 0.0
+    return estimate.input_tokens / (estimate.calls * estimate.questions)
 
 
 def _ask(

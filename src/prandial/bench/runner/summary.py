@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections import Counter
 from typing import Any
 
+from prandial.bench.methods import lacks_items
 from prandial.bench.runs import Run
 from prandial.records.bench import Prediction
 
@@ -22,9 +23,9 @@ def run_summary(run: Run) -> dict[str, Any]:
     -------
     dict
         ``questions``; ``answered``, ``refused``, ``unreadable``, ``failed`` and ``not_asked``
-        add up to it; ``failures`` by kind, ``failed_at`` the first of each kind; ``calls``,
-        ``input_tokens`` and ``output_tokens`` (None when some answer does not tell); ``seconds``
-        of the run, ``seconds_a_question``.
+        add up to it; ``incomplete``, answered ones that lack an item; ``failures`` by kind,
+        ``failed_at`` the first of each kind; ``calls``, ``input_tokens`` and ``output_tokens``
+        (None when some answer does not tell); ``seconds`` of the run, ``seconds_a_question``.
     """
     found = list(run.predictions.values())
     statuses = Counter(p.reading.status for p in found)
@@ -36,6 +37,7 @@ def run_summary(run: Run) -> dict[str, Any]:
     return {
         "questions": len(run.questions),
         **{s: statuses[s] for s in ("answered", "refused", "unreadable", "failed")},
+        "incomplete": sum(p.reading.status == "answered" and lacks_items(p.detail) for p in found),
         "not_asked": len(run.questions) - len(found),
         "failures": dict(kinds.most_common()),
         "failed_at": {kind: first[kind] for kind, _ in kinds.most_common()},

@@ -4,7 +4,8 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Iterator, Mapping
 from dataclasses import asdict
-from typing import Any
+from math import isfinite
+from typing import Any, get_args
 
 from prandial.records.bench import (
     Call,
@@ -12,6 +13,7 @@ from prandial.records.bench import (
     MealQuestion,
     Prediction,
     Reading,
+    ReadingStatus,
     RunRecord,
     Score,
 )
@@ -97,11 +99,21 @@ def prediction_to(prediction: Prediction) -> dict[str, Any]:
 def prediction_from(body: Mapping[str, Any]) -> Prediction:
     """Return a prediction from its JSON."""
     given = dict(body)
-    given["reading"] = Reading(**_tuples(given["reading"]))
+    given["reading"] = _reading(given["reading"])
     given["replies"] = tuple(Call(**c) for c in given["replies"])
     if given.get("retrieved") is not None:
         given["retrieved"] = tuple(given["retrieved"])
     return Prediction(**given)
+
+
+def _reading(body: Mapping[str, Any]) -> Reading:
+    reading = Reading(**_tuples(body))
+    if reading.status not in get_args(ReadingStatus):
+        raise ValueError(f"no status {reading.status!r}")
+    for value in (reading.value, reading.published_value):
+        if value is not None and (isinstance(value, str | bool) or not isfinite(value)):
+            raise ValueError(f"no amount {value!r}")
+    return reading
 
 
 def record_to(record: RunRecord) -> dict[str, Any]:

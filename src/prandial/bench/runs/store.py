@@ -9,6 +9,7 @@ from __future__ import annotations
 
 import json
 import os
+import re
 from collections.abc import Iterable
 from dataclasses import dataclass
 from pathlib import Path
@@ -23,6 +24,7 @@ __all__ = ["ANSWERS", "QUESTIONS", "RECORD", "Run", "RunFolder", "read_run"]
 RECORD: Final = "run.json"
 QUESTIONS: Final = "questions.jsonl"
 ANSWERS: Final = "answers.jsonl"
+_SURROGATE: Final = re.compile("[\ud800-\udfff]")
 
 
 @dataclass(frozen=True, kw_only=True, slots=True)
@@ -57,7 +59,8 @@ class RunFolder:
         Raises
         ------
         InputError
-            When the folder holds another run that has answers, or cannot be written.
+            When the folder holds another run that has answers, or files of something else, or
+            cannot be written.
         """
         path = self.folder / RECORD
         try:
@@ -67,11 +70,17 @@ class RunFolder:
                 "the folder cannot be made", where=str(self.folder), hint=error.strerror or ""
             ) from error
         there = _json(path) if path.exists() else {}
+        if not _is_ours(there, self.folder):
+            raise InputError(
+                "the folder holds a file that a run would write over, and no run",
+                where=str(self.folder),
+                hint="name another folder",
+            )
         is_other = there.get("run") != record.run
         if is_other and not _has_answers(self.folder):
-            lines = [json.dumps(forms.question_to(q), ensure_ascii=False) for q in questions]
-            _whole(self.folder / QUESTIONS, "".join(f"{line}\n" for line in lines))
-            self.write_record(record)
+            (self.folder / QUESTIONS).unlink(missing_ok=True)
+            self.write_record(record)  # first: questions without a record are of something else
+            self._write_questions(questions)
             return {}
         if is_other:
             raise InputError(
@@ -80,14 +89,18 @@ class RunFolder:
                 where=str(self.folder),
                 hint="name another folder, or give the settings of that run to go on with it",
             )
+        self._write_questions(questions)  # the same; they may have been lost or damaged
         self._cut_half_line()
         found = read_answers(self.folder / ANSWERS)
         return {k: p for k, p in found.items() if p.reading.status != "failed"}
 
+    def _write_questions(self, questions: Iterable[MealQuestion | GraphQuestion]) -> None:
+        _whole(self.folder / QUESTIONS, "".join(_line(forms.question_to(q)) for q in questions))
+
     def write_record(self, record: RunRecord) -> None:
         """Write the record, whole or not at all."""
         text = json.dumps(forms.record_to(record), ensure_ascii=False, indent=1)
-        _whole(self.folder / RECORD, text + "\n")
+        _whole(self.folder / RECORD, _SURROGATE.sub("\ufffd", text) + "\n")
 
     def add(self, prediction: Prediction) -> None:
         """Write one answer to disk."""
@@ -95,9 +108,9 @@ class RunFolder:
 
     def add_all(self, predictions: Iterable[Prediction]) -> None:
         """Write several answers to disk at once."""
-        lines = [json.dumps(forms.prediction_to(p), ensure_ascii=False) for p in predictions]
+        lines = [_line(forms.prediction_to(p)) for p in predictions]
         with (self.folder / ANSWERS).open("a", encoding="utf-8") as out:
-            out.writelines(f"{line}\n" for line in lines)
+            out.writelines(lines)
             out.flush()
             os.fsync(out.fileno())
 
@@ -127,7 +140,17 @@ def read_answers(path: Path) -> dict[str, Prediction]:
     if not path.exists():
         return {}
     found: dict[str, Prediction] = {}
-    lines = path.read_text(encoding="utf-8").split("\n")
+    body = path.read_bytes()
+    body = body[: body.rfind(b"\n") + 1]  # a half line may end within a character
+    try:
+        lines = body.decode("utf-8").split("\n")
+    except UnicodeDecodeError as error:
+        number = body[: error.start].count(b"\n") + 1
+        raise SchemaError(
+            "not UTF-8 text",
+            where=f"{path}, line {number}",
+            hint="remove the line; its question is then asked again",
+        ) from error
     for number, line in enumerate(lines[:-1], 1):
         try:
             one = forms.prediction_from(json.loads(line))
@@ -155,7 +178,12 @@ def read_run(folder: Path) -> Run:
     """
     path = folder / RECORD
     if not path.is_file():
-        raise MissingDataError("no run here", where=str(folder), hint="prandial bench run")
+        inside = sorted(str(p.parent) for p in folder.glob(f"*/{RECORD}"))
+        raise MissingDataError(
+            "no run here",
+            where=str(folder),
+            hint=f"runs are in: {', '.join(inside)}" if inside else "prandial bench run",
+        )
     try:
         record = forms.record_from(_json(path))
         lines = (folder / QUESTIONS).read_text(encoding="utf-8").split("\n")
@@ -164,12 +192,15 @@ def read_run(folder: Path) -> Run:
         raise SchemaError(
             "not a run of this version", where=str(folder), hint="run it again: prandial bench run"
         ) from error
-    return Run(
-        folder=folder,
-        record=record,
-        questions=questions,
-        predictions=read_answers(folder / ANSWERS),
-    )
+    predictions = read_answers(folder / ANSWERS)
+    strange = next(iter(predictions.keys() - {q.id for q in questions}), None)
+    if strange is not None:
+        raise SchemaError(
+            f"an answer to {strange!r}, which is no question of the run",
+            where=str(folder / ANSWERS),
+            hint="remove its line",
+        )
+    return Run(folder=folder, record=record, questions=questions, predictions=predictions)
 
 
 def _json(path: Path) -> dict[str, Any]:
@@ -184,6 +215,18 @@ def _json(path: Path) -> dict[str, Any]:
             "not the record of a run", where=str(path), hint="remove the folder and run again"
         )
     return body
+
+
+def _is_ours(record: dict[str, Any], folder: Path) -> bool:
+    """Whether a folder has a run's record, or nothing that a run would write over."""
+    if record:
+        return "run" in record and "benchmark" in record
+    return not any((folder / name).exists() for name in (RECORD, QUESTIONS, ANSWERS))
+
+
+def _line(body: dict[str, Any]) -> str:
+    """Return a line of JSON that every file can hold: U+FFFD for halves of characters."""
+    return _SURROGATE.sub("\ufffd", json.dumps(body, ensure_ascii=False)) + "\n"
 
 
 def _whole(path: Path, text: str) -> None:

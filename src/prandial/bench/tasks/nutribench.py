@@ -9,7 +9,7 @@ from inspect_ai import Task, task
 from prandial.answer.methods import Kit, Method
 from prandial.bench.kits import kit_of, split_pairs
 from prandial.bench.methods import method_named
-from prandial.bench.questions import Asked, meal_questions
+from prandial.bench.questions import NUTRIENTS, Asked, meal_questions
 from prandial.bench.rehearsal import rehearse
 from prandial.bench.runner.record import told_options
 from prandial.bench.tasks.making import make_task, plainly
@@ -20,17 +20,17 @@ __all__ = ["nutribench", "task_metadata"]
 @task
 def nutribench(
     data: str = "v2",
-    nutrient: str = "carb_g",
+    nutrient: str = "carb",
     method: str = "base",
     serving: str = "",
-    country: str = "",
+    country: str | list[str] = "",
     items: str = "",
     half: str = "",
     limit: int | None = None,
     seed: int = 0,
-    columns: str = "",
-    options: str = "",
-    prompts: str = "",
+    columns: str | list[str] = "",
+    options: str | list[str] = "",
+    prompts: str | list[str] = "",
     retriever: str = "",
     encoder: str = "",
 ) -> Task:
@@ -40,12 +40,13 @@ def nutribench(
     ----------
     data : str
         ``v1``, ``v2``, or a CSV, JSON lines or Parquet file.
-    nutrient : {'carb_g', 'protein_g', 'fat_g', 'energy_kcal'}
+    nutrient : {'carb', 'protein', 'fat', 'energy'}
     method : str
         See ``prandial bench methods``.
     serving, country, items, half, limit, seed
-        As :func:`prandial.bench.questions.meal_questions`; ``country`` may list several.
-    columns, options, prompts : str
+        As :func:`prandial.bench.questions.meal_questions`; ``country`` may list several. Inspect's
+        own ``--limit`` takes the first meals, this draws.
+    columns, options, prompts : str or list of str
         ``name=value`` pairs with commas between: columns of a file, options of the method,
         prompt files.
     retriever : str
@@ -56,9 +57,9 @@ def nutribench(
     with plainly():
         asked = meal_questions(
             data,
-            nutrient=nutrient,
+            nutrient=NUTRIENTS.get(nutrient, nutrient),
             serving=serving,
-            country=[country] if country else (),
+            country=[country] if isinstance(country, str) else country,
             items=str(items),
             half=half,
             limit=limit,

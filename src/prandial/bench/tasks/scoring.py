@@ -7,20 +7,21 @@ a guess; a sample whose model failed is no score at all but an error of Inspect'
 
 from __future__ import annotations
 
+import math
 from collections.abc import Callable
 from typing import Any, Final
 
+import numpy as np
 from inspect_ai.scorer import Metric, SampleScore, Score, Scorer, Target, metric, scorer
 from inspect_ai.solver import TaskState
 
 from prandial.records.bench import GraphQuestion, MealQuestion, Prediction
+from prandial.score.answers.meals import right_of
 
-__all__ = ["PREDICTION", "TOLERANCE_G", "graph_scorer", "meal_scorer", "put_prediction"]
+__all__ = ["PREDICTION", "graph_scorer", "meal_scorer", "put_prediction"]
 
 #: metadata of a score: the prediction as JSON
 PREDICTION: Final = "prandial_prediction"
-#: |error| that counts as right, of the paper (section 5: Acc@7.5 g)
-TOLERANCE_G: Final = 7.5
 _KEY: Final = "prandial:prediction"
 
 
@@ -59,12 +60,12 @@ def _over(scores: list[SampleScore], name: str) -> list[float]:
 
 
 def _mean(values: list[float]) -> float:
-    """Return the mean; of nothing it is 0, and ``n_answered`` says so beside it."""
-    return sum(values) / len(values) if values else 0.0
+    """Return the mean; of nothing there is none, and NaN says so."""
+    return sum(values) / len(values) if values else math.nan
 
 
 def _share(scores: list[SampleScore], name: str) -> float:
-    return sum(_over(scores, name)) / len(scores) if scores else 0.0
+    return sum(_over(scores, name)) / len(scores) if scores else math.nan
 
 
 def _figure(compute: Callable[[list[SampleScore]], float]) -> Metric:
@@ -95,7 +96,7 @@ def mae() -> Metric:
 @metric
 def answer_rate() -> Metric:
     """Share of answers that could be read."""
-    return _figure(lambda s: len(_answered(s)) / len(s) if s else 0.0)
+    return _figure(lambda s: len(_answered(s)) / len(s) if s else math.nan)
 
 
 @metric
@@ -122,7 +123,7 @@ def _answered(scores: list[SampleScore]) -> list[SampleScore]:
 
 @scorer(metrics=[acc_all(), acc_answered(), mae(), answer_rate(), n_answered(), n_unscored()])
 def meal_scorer() -> Scorer:
-    """Score amounts: right within 7.5 (g, or kcal) of the label."""
+    """Score amounts: right within the limit of our rule set, 7.5 g for carbohydrate."""
 
     async def score(state: TaskState, target: Target) -> Score | None:  # noqa: ARG001
         kept = _kept(state)
@@ -133,15 +134,15 @@ def meal_scorer() -> Scorer:
         value = prediction.reading.value
         if prediction.reading.status != "answered" or value is None:
             return _score(prediction, "N", prediction.reading.status, answered=False)
-        error = abs(value - question.label)
-        right = error <= TOLERANCE_G
+        error = value - question.label
+        right = bool(right_of(np.array([error]), question.nutrient, "ours")[0])
         return _score(
             prediction,
             "C" if right else "I",
             f"{value:g}",
             answered=True,
             right=right,
-            absolute_error=error,
+            absolute_error=abs(error),
         )
 
     return score

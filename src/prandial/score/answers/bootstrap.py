@@ -5,6 +5,10 @@ of the drawn groups (Field and Welsh 2007, doi:10.1111/j.1467-9868.2007.00593.x)
 interval is from the 2.5th to the 97.5th percentile of the draws. Groups are put in the order
 of their names first, so that the order of the rows changes nothing. A draw of which the
 figure is undefined (NaN) is left out. No draws give no interval.
+
+Draws of rows that are all alike are all alike, and an interval without width would say that 12
+right answers of 12 are sure. A share of 0 or 1 has the exact interval instead (Clopper and Pearson
+1934, doi:10.1093/biomet/26.4.404), with the number of groups as n.
 """
 
 from __future__ import annotations
@@ -32,6 +36,8 @@ Rows = npt.NDArray[np.intp]
 
 DRAWS: Final = 2000
 _PERCENTILES: Final = (2.5, 97.5)
+#: of one side of the interval
+_LEVEL: Final = 0.975
 #: cells of a block of draws, so that memory stays flat (32 MB)
 _CELLS: Final = 4_000_000
 #: draws are kept for the next figure of as many groups: so many, of at most 80 MB each
@@ -70,7 +76,12 @@ def cluster_interval(
 
 
 def cluster_means(
-    values: Floats, groups: Sequence[str], *, seed: int, draws: int = DRAWS
+    values: Floats,
+    groups: Sequence[str],
+    *,
+    seed: int,
+    draws: int = DRAWS,
+    shares: Sequence[bool] = (),
 ) -> tuple[Interval, ...]:
     """Return :func:`cluster_interval` of each column, all from the same draws.
 
@@ -82,6 +93,8 @@ def cluster_means(
         One a row.
     seed : int
     draws : int
+    shares : sequence of bool, optional
+        Which columns are shares, of 0 and 1 only.
 
     Returns
     -------
@@ -98,10 +111,13 @@ def cluster_means(
         drawn = np.vstack([w @ sums for w in _weights(n_groups, seed, draws)])
     found = []
     for i in range(width):
-        several = np.count_nonzero(sums[:, width + i]) > 1
-        pair = drawn[:, [i, width + i]] if several else np.full((0, 2), np.nan)
+        several = int(np.count_nonzero(sums[:, width + i]))
+        pair = drawn[:, [i, width + i]] if several > 1 else np.full((0, 2), np.nan)
         value = float(_quiet(_ratio, totals[None, [i, width + i]])[0])
-        found.append(_interval(value, _quiet(_ratio, pair)))
+        interval = _interval(value, _quiet(_ratio, pair))
+        if shares and shares[i] and interval.low is not None:
+            interval = _exact(interval, several)
+        found.append(interval)
     return tuple(found)
 
 
@@ -345,6 +361,14 @@ def _rows_of(drawn: Rows, starts: Rows, sizes: Rows) -> Rows:
     ends = np.cumsum(many)
     places: Rows = np.arange(int(ends[-1])) + np.repeat(starts[drawn] - (ends - many), many)
     return places
+
+
+def _exact(interval: Interval, n_groups: int) -> Interval:
+    """Return the exact interval of a share of 0 or 1, any other as it is."""
+    bound = (1 - _LEVEL) ** (1 / n_groups)
+    if interval.value == 0:
+        return Interval(0.0, 0.0, 1 - bound)
+    return Interval(1.0, bound, 1.0) if interval.value == 1 else interval
 
 
 def _interval(value: float, drawn: Floats) -> Interval:

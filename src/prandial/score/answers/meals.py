@@ -238,7 +238,8 @@ class _Table:
         """Return all scores but the share that was not run."""
         columns = self._columns()
         values = np.column_stack([c for _, c, _, _ in columns])
-        intervals = cluster_means(values, self.groups, seed=seed, draws=draws)
+        shares = [not unit for *_, unit in columns]
+        intervals = cluster_means(values, self.groups, seed=seed, draws=draws, shares=shares)
         n = len(self.groups)
         out = []
         for (name, column, higher, unit), interval in zip(columns, intervals, strict=True):
@@ -296,7 +297,8 @@ def _not_run(
 ) -> Score:
     failed = np.array([p.reading.status == "failed" for _, p in pairs], dtype=np.float64)
     groups = [q.group or q.id for q, _ in pairs]
-    interval = cluster_means(failed[:, None], groups, seed=seed, draws=draws)[0]
+    columns = failed[:, None]
+    interval = cluster_means(columns, groups, seed=seed, draws=draws, shares=[True])[0]
     return _score(
         "not_run", interval, len(pairs), 0, rules, False,
         unit="", slice_name=slice_name, seed=seed,

@@ -31,6 +31,7 @@ _EMPTY: Final = frozenset({"", "na", "n/a", "nan", "none", "null", "-"})
 _DECIMALS: Final = {"carb_g": 2, "protein_g": 2, "fat_g": 2, "energy_kcal": 1}
 _SERVINGS: Final = ("natural", "metric")
 _US: Final = "wweia"
+_SURROGATE: Final = re.compile("[\ud800-\udfff]")
 
 
 @dataclass(frozen=True, kw_only=True, slots=True)
@@ -188,6 +189,7 @@ class _File:
             raise SchemaError(
                 "no meal", where=f"{where}, column {columns.text}", hint="each row needs a text"
             )
+        text = _whole_characters(text)
         labels = {
             nutrient: _amount(cells[column], f"{where}, column {column}")
             for nutrient, column in columns.labels.items()
@@ -250,7 +252,12 @@ def _text(cells: Mapping[str, Any], column: str) -> str:
     cell = cells[column] if column else None
     if isinstance(cell, float) and cell.is_integer():
         cell = int(cell)
-    return "" if cell is None else str(cell).strip()
+    return "" if cell is None else _whole_characters(str(cell).strip())
+
+
+def _whole_characters(text: str) -> str:
+    """Return a text that every file can hold: U+FFFD for halves of characters, as JSON may have."""
+    return _SURROGATE.sub("\ufffd", text)
 
 
 def _amount(cell: Any, where: str) -> float | None:
@@ -276,9 +283,10 @@ def _group(labels: Mapping[str, float | None], text: str) -> str:
     """Return the same name for every row of one meal: a hash of its rounded labels.
 
     Where not all four labels are known, rows of equal labels may be of different meals; those
-    without any amount are told apart by their text.
+    without any amount, and those of round amounts, are told apart by their text.
     """
     told = [f"{n}={labels[n]:.{_DECIMALS[n]}f}" for n in LABELS if labels.get(n) is not None]
-    if len(told) < len(LABELS) and not any(labels.get(n) for n in LABELS):
+    amounts = [v for v in labels.values() if v is not None]
+    if len(told) < len(LABELS) and all(v == round(v, 1) for v in amounts):
         told.append(" ".join(text.casefold().split()))
     return hashlib.sha256("|".join(told).encode("utf-8")).hexdigest()[:12]
