@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from typing import Any, Final
+from typing import Any, Final, TypeVar
 
 from prandial.answer.methods import Kit
 from prandial.errors import InputError
@@ -16,6 +16,7 @@ BOUNDS: Final = ("", "grammar", "json", "reasoned")
 #: settings of every method that asks a model; ``max_tokens`` 0 is what the task needs,
 #: ``hops`` is how far a merged graph is looked into
 COMMON: Final[dict[str, Any]] = {"wording": "matched", "bound": "", "max_tokens": 0, "hops": 2}
+_Number = TypeVar("_Number", int, float)
 
 
 def one_of(name: str, value: object, known: tuple[str, ...]) -> str:
@@ -43,18 +44,7 @@ def whole(kit: Kit, name: str, default: int, least: int, most: int) -> int:
     InputError
         When it is not one, or out of bounds.
     """
-    value = kit.options.get(name, default)
-    try:
-        number = int(str(value))
-    except ValueError:
-        number = least - 1
-    if not least <= number <= most:
-        raise InputError(
-            f"{name} is {value!r}",
-            where="method option",
-            hint=f"a whole number from {least} to {most}",
-        )
-    return number
+    return _bounded(kit, name, default, least, most, int, "a whole number")
 
 
 def number(kit: Kit, name: str, default: float, least: float, most: float) -> float:
@@ -65,15 +55,27 @@ def number(kit: Kit, name: str, default: float, least: float, most: float) -> fl
     InputError
         When it is not one, or out of bounds.
     """
+    return _bounded(kit, name, default, least, most, float, "a number")
+
+
+def _bounded(
+    kit: Kit,
+    name: str,
+    default: _Number,
+    least: _Number,
+    most: _Number,
+    kind: type[_Number],
+    what: str,
+) -> _Number:
     value = kit.options.get(name, default)
     try:
-        found = float(str(value))
+        found: _Number | None = kind(str(value))
     except ValueError:
-        found = least - 1
-    if not least <= found <= most:
+        found = None
+    if found is None or not least <= found <= most:
         raise InputError(
             f"{name} is {value!r}",
             where="method option",
-            hint=f"a number from {least:g} to {most:g}",
+            hint=f"{what} from {least:g} to {most:g}",
         )
     return found

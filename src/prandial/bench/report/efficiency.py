@@ -158,7 +158,9 @@ def efficiency_figures(stem: str, sets: Sequence[QuestionSet]) -> list[Figure]:
 
 
 def _tokens(e: Effort) -> float | None:
-    return None if e.input_tokens is None else e.input_tokens + (e.output_tokens or 0.0)
+    if e.input_tokens is None or e.output_tokens is None:
+        return None
+    return e.input_tokens + e.output_tokens
 
 
 _FIGURES: Final[tuple[tuple[str, str, Callable[[Effort], float | None]], ...]] = (
