@@ -126,6 +126,10 @@ def _number(value: float, unit: str) -> str:
     return f"{value:.2f}" if abs(value) < _MANY else f"{value:.0f}"
 
 
+def _p_text(p: float | None) -> str:
+    return "undefined" if p is None else f"{p:.3g}"
+
+
 def _interval(one: Mapping[str, Any]) -> str:
     if one["low"] is None or one["high"] is None:
         return ""
@@ -175,7 +179,7 @@ def _show_comparison(told: Mapping[str, Any]) -> None:
     console.print(table)
     lines = [
         f"{what}right: both {d['both']}, only first {d['only_first']}, only second"
-        f" {d['only_second']}, neither {d['neither']} (McNemar p {d['p']:.3g})"
+        f" {d['only_second']}, neither {d['neither']} (McNemar p {_p_text(d['p'])})"
         for what, d in told["right"].items()
     ]
     lines += [

@@ -20,6 +20,10 @@ def test_mcnemar_agrees_with_the_binomial_test():
         assert found.p == pytest.approx(expected)
 
 
+def test_no_questions_in_common_have_no_p():
+    assert mcnemar([], []).p is None
+
+
 def test_comparison_by_hand(pair):
     first = [
         pair("a", 40, 40),

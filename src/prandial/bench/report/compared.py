@@ -114,9 +114,10 @@ def _rows(
 ) -> list[Row]:
     told = f"first: {one.label}; second: {two.label}"
     if right is not None:
+        p = "undefined" if right.p is None else f"{right.p:.3g}"
         told += (
             f"; right: only the first {right.only_first}, only the second {right.only_second}, both"
-            f" {right.both}, neither {right.neither} (McNemar p {right.p:.3g}, as if every question"
+            f" {right.both}, neither {right.neither} (McNemar p {p}, as if every question"
             " were drawn alone)"
         )
     if not_run:

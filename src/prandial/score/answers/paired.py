@@ -72,7 +72,7 @@ class Discordance:
     only_first: int
     only_second: int
     neither: int
-    p: float
+    p: float | None
 
 
 @dataclass(frozen=True, kw_only=True, slots=True)
@@ -159,7 +159,7 @@ def mcnemar(first: Sequence[bool], second: Sequence[bool]) -> Discordance:
     -------
     Discordance
         Two-sided binomial p of the questions that only one has right (McNemar 1947,
-        doi:10.1007/BF02295996); 1 when there are none.
+        doi:10.1007/BF02295996): 1 when there are none, None without questions.
     """
     pairs = list(zip(first, second, strict=True))
     b = sum(x and not y for x, y in pairs)
@@ -170,7 +170,7 @@ def mcnemar(first: Sequence[bool], second: Sequence[bool]) -> Discordance:
         only_first=b,
         only_second=c,
         neither=len(pairs) - both - b - c,
-        p=_binomial_p(min(b, c), b + c),
+        p=_binomial_p(min(b, c), b + c) if pairs else None,
     )
 
 
