@@ -131,7 +131,10 @@ def test_replay_lists_what_is_missing(tmp_path):
     found = outputs(run(MEALS, "prandial/replay", file=str(file)))
     assert (found["a"].completion, found["a"].error) == ("27 g", None)
     assert found["b"].metadata[providers.DETAIL]["value"] == 1.5
-    assert (found["c"].completion, found["c"].error) == ("", "not in the file")
+    assert (found["c"].completion, found["c"].error) == (
+        "",
+        "not in the file, which has ids such as 'a'",
+    )
 
 
 def test_a_baseline_learns_from_a_file(tmp_path):

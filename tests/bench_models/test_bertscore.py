@@ -76,7 +76,7 @@ def test_the_encoder_at_hand_stands_beside_its_figure(
     assert f"with the encoder words sha256:{DIGEST}\n" in text
     assert "do not compare" in text
     page = tmp_path / "page.html"
-    said("bench", "report", run, "--encoder", tmp_path, "--html", page, "--draws", 10)
+    said("bench", "report", run, "--encoder", tmp_path, "--html", page, "--bootstrap", 10)
     html = page.read_text("utf-8")
     assert "BERTScore F1 (words sha256:0123456789ab)" in html
     assert "BERTScore F1 (roberta-large)" in html

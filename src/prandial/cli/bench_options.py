@@ -24,7 +24,7 @@ _OPTIONS: Final = {
     "column": "--column",
     "country": "--country",
     "data": "--data",
-    "draws": "--draws",
+    "draws": "--bootstrap",
     "encoder": "--encoder",
     "form": "--form",
     "graph": "--graph",

@@ -43,7 +43,8 @@ def report(
         typer.Option(help="Of every bootstrap. [default: fixed]", metavar="N", show_default=False),
     ] = None,
     draws: Annotated[
-        int, typer.Option(help="Draws of every bootstrap; fewer is faster.", metavar="N")
+        int,
+        typer.Option("--bootstrap", help="Draws of every bootstrap; fewer is faster.", metavar="N"),
     ] = 2000,
     encoder: Annotated[
         str,

@@ -271,3 +271,19 @@ def test_blocks_of_draws_do_not_change_an_interval(monkeypatch):
     whole = strict_scores(pairs, seed=5)
     monkeypatch.setattr(bootstrap, "_CELLS", 200)
     assert strict_scores(pairs, seed=5) == whole
+
+
+@pytest.mark.parametrize("answer", ["Yes", "No"])
+def test_alike_answers_are_not_sure(answer):
+    # eight foods, all right or all wrong: 1 - 0.025 ** (1 / 8) of Clopper and Pearson
+    found = by_name(strict_scores([said(_yes(i, code=i), answer) for i in range(8)], seed=3))
+    bound = 1 - 0.025 ** (1 / 8)
+    for metric in ("b_accuracy_all", "b_accuracy_answered"):
+        low, high = found[metric].low, found[metric].high
+        expected = (1 - bound, 1.0) if answer == "Yes" else (0.0, bound)
+        assert (low, high) == pytest.approx(expected)
+
+
+def test_one_food_has_no_interval():
+    found = by_name(strict_scores([said(_yes(i), "Yes") for i in range(8)], seed=3))
+    assert found["b_accuracy_all"].low is None

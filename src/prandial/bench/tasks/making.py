@@ -3,8 +3,9 @@
 from __future__ import annotations
 
 import json
-from collections.abc import Callable, Iterator, Sequence
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from contextlib import contextmanager
+from difflib import get_close_matches
 from typing import Any
 
 from inspect_ai import Task
@@ -19,10 +20,10 @@ from prandial.bench.predicting import predict
 from prandial.bench.runs import forms
 from prandial.bench.tasks.asking import QUESTION, ask_of
 from prandial.bench.tasks.scoring import graph_scorer, meal_scorer, put_prediction
-from prandial.errors import ModelError, PrandialError
+from prandial.errors import InputError, ModelError, PrandialError
 from prandial.records.bench import GraphQuestion, MealQuestion, Prediction, Replied
 
-__all__ = ["Keep", "make_task", "plainly"]
+__all__ = ["Keep", "make_task", "plainly", "refuse_unknown"]
 
 #: told of every prediction as it comes
 Keep = Callable[[Prediction], object]
@@ -39,6 +40,24 @@ def plainly() -> Iterator[None]:
         from inspect_ai._util.error import PrerequisiteError
 
         raise PrerequisiteError(str(error)) from error
+
+
+def refuse_unknown(given: Mapping[str, object], known: Iterable[str]) -> None:
+    """Refuse arguments that a task does not know; Inspect alone would drop them.
+
+    ``model`` is always handed on by Inspect.
+
+    Raises
+    ------
+    InputError
+        On the first of them.
+    """
+    names = [name for name in known if name != "unknown"]
+    for name in given:
+        if name != "model":
+            near = get_close_matches(name, names, n=1)
+            hint = f"did you mean {near[0]}?" if near else "known: " + ", ".join(names)
+            raise InputError(f"the task has no argument {name!r}", where=f"-T {name}", hint=hint)
 
 
 @solver

@@ -2,13 +2,16 @@
 
 from __future__ import annotations
 
+from inspect import signature
+from typing import Any
+
 from inspect_ai import Task, task
 
 from prandial.bench.graph_questions import graph_questions
 from prandial.bench.kits import kit_of, split_pairs
 from prandial.bench.methods import method_named
 from prandial.bench.rehearsal import graph_of_data, rehearse
-from prandial.bench.tasks.making import make_task, plainly
+from prandial.bench.tasks.making import make_task, plainly, refuse_unknown
 from prandial.bench.tasks.nutribench import task_metadata
 
 __all__ = ["ngqa"]
@@ -29,6 +32,7 @@ def ngqa(
     textualizer: str = "",
     encoder: str = "",
     graph: str = "",
+    **unknown: Any,
 ) -> Task:
     """Answer whether a food suits a person, over a graph.
 
@@ -48,6 +52,7 @@ def ngqa(
         As :func:`prandial.bench.kits.kit_of`.
     """
     with plainly():
+        refuse_unknown(unknown, signature(ngqa).parameters)
         asked = graph_questions(
             data, level=level, task=task, mode=mode, split=split, limit=limit, seed=seed
         )

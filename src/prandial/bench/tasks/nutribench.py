@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from inspect import signature
 from typing import Any
 
 from inspect_ai import Task, task
@@ -12,7 +13,7 @@ from prandial.bench.methods import method_named
 from prandial.bench.questions import NUTRIENTS, Asked, meal_questions
 from prandial.bench.rehearsal import rehearse
 from prandial.bench.runner.record import told_options
-from prandial.bench.tasks.making import make_task, plainly
+from prandial.bench.tasks.making import make_task, plainly, refuse_unknown
 
 __all__ = ["nutribench", "task_metadata"]
 
@@ -33,6 +34,7 @@ def nutribench(
     prompts: str | list[str] = "",
     retriever: str = "",
     encoder: str = "",
+    **unknown: Any,
 ) -> Task:
     """Estimate a nutrient of meals in words.
 
@@ -55,6 +57,7 @@ def nutribench(
         As :func:`prandial.bench.kits.kit_of`.
     """
     with plainly():
+        refuse_unknown(unknown, signature(nutribench).parameters)
         asked = meal_questions(
             data,
             nutrient=NUTRIENTS.get(nutrient, nutrient),

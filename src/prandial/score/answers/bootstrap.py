@@ -28,6 +28,7 @@ __all__ = [
     "cluster_interval_of_sums",
     "cluster_means",
     "cluster_median",
+    "exact_interval",
     "sign_flip_p",
 ]
 
@@ -115,8 +116,8 @@ def cluster_means(
         pair = drawn[:, [i, width + i]] if several > 1 else np.full((0, 2), np.nan)
         value = float(_quiet(_ratio, totals[None, [i, width + i]])[0])
         interval = _interval(value, _quiet(_ratio, pair))
-        if shares and shares[i] and interval.low is not None:
-            interval = _exact(interval, several)
+        if shares and shares[i]:
+            interval = exact_interval(interval, several)
         found.append(interval)
     return tuple(found)
 
@@ -363,8 +364,18 @@ def _rows_of(drawn: Rows, starts: Rows, sizes: Rows) -> Rows:
     return places
 
 
-def _exact(interval: Interval, n_groups: int) -> Interval:
-    """Return the exact interval of a share of 0 or 1, any other as it is."""
+def exact_interval(interval: Interval, n_groups: int) -> Interval:
+    """Return the exact interval of a share of 0 or 1, any other as it is.
+
+    Parameters
+    ----------
+    interval : Interval
+        From draws; without an interval it stays without one.
+    n_groups : int
+        Groups with a scored row.
+    """
+    if interval.low is None:
+        return interval
     bound = (1 - _LEVEL) ** (1 / n_groups)
     if interval.value == 0:
         return Interval(0.0, 0.0, 1 - bound)

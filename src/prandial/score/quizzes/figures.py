@@ -3,13 +3,18 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 
 import numpy as np
 import numpy.typing as npt
 
 from prandial.records.bench import Score
-from prandial.score.answers.bootstrap import DRAWS, cluster_interval_of_sums
+from prandial.score.answers.bootstrap import (
+    DRAWS,
+    Interval,
+    cluster_interval_of_sums,
+    exact_interval,
+)
 
 __all__ = ["DRAWS", "Figures", "Floats", "Statistic", "ratio"]
 
@@ -59,14 +64,21 @@ class Figures:
         higher: bool = True,
         unit: str = "",
     ) -> Score:
-        """Return the mean of the values that are known (not NaN)."""
+        """Return the mean of the values that are known (not NaN).
+
+        Where every value is 0, or every one 1, the interval is the exact one of a share.
+        """
         told = np.asarray(values, dtype=np.float64)
         known = ~np.isnan(told)
         kept = [g for g, k in zip(groups, known.tolist(), strict=True) if k]
         columns = np.column_stack([told[known], np.ones(int(known.sum()))])
-        return self.of_sums(
+        found = self.of_sums(
             metric, lambda s: ratio(s[:, 0], s[:, 1]), columns, kept, higher=higher, unit=unit
         )
+        if unit or found.low is None or set(told[known].tolist()) not in ({0.0}, {1.0}):
+            return found
+        sure = exact_interval(Interval(found.value, found.low, found.high), len(set(kept)))
+        return replace(found, low=self._rounded(sure.low), high=self._rounded(sure.high))
 
     def of_sums(
         self,

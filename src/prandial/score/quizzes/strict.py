@@ -98,10 +98,12 @@ def _verdicts(task: TaskName, pairs: Sequence[Pair], figures: Figures) -> list[S
     gold = [q.row.gold.verdict == "Yes" for q, _ in answered]
     said = [p.reading.verdict == "Yes" for _, p in answered]
     columns, groups = counts_of(gold, said), groups_of(answered)
+    alike = [float(g == s) for g, s in zip(gold, said, strict=True)]
+    scores.append(figures.mean(f"{prefix}accuracy_answered", alike, groups))
     for figure, statistic in VERDICT_FIGURES.items():
-        name = "accuracy_answered" if figure == "accuracy" else figure
-        value = verdict_value(figure, gold, said)
-        scores.append(figures.of_sums(prefix + name, statistic, columns, groups, value=value))
+        if figure != "accuracy":
+            value = verdict_value(figure, gold, said)
+            scores.append(figures.of_sums(prefix + figure, statistic, columns, groups, value=value))
     return scores
 
 
