@@ -137,7 +137,9 @@ def test_recorded_answers_are_a_run_and_absent_ones_failed(meals: Path, tmp_path
     told = run_summary(run)
     assert told["failures"] == {"not recorded": 9}
     # the first of each kind says why
-    assert told["failed_at"]["not recorded"].endswith(": not in the file")
+    assert told["failed_at"]["not recorded"] == (
+        "meals-3: not in the file, which has ids such as 'meals-0'"
+    )
     assert run.record.model_args["file"]["file"] == "said.csv"
     assert len(run.record.model_args["file"]["sha256"]) == 64
 
