@@ -19,6 +19,8 @@ from benchmarks.meals import find_shared
 
 #: seed of every draw of questions
 SEED = 6
+#: of the meals for ``extract``: its answers to an earlier draw (seed 6) were read
+FRESH = 7
 SMALL, LARGER = "qwen2.5-0.5b", "qwen2.5-1.5b"
 MEAL_METHODS = ("base", "grounded_rag", "rag", "cot")
 GRAPH_METHODS = (
@@ -32,10 +34,12 @@ def plans(meals: Path, graphs: Path) -> Iterator[tuple[str, dict[str, Any]]]:
     drawn = {"data": str(meals), "half": "test", "seed": SEED}
     asked = {"benchmark": "nutribench", "model": "prandial/local", **drawn}
     yield "extract_0.5b", {
-        **asked, "method": "extract", "limit": 600, "model_args": _local(SMALL, 4, 2048),
+        **asked, "method": "extract", "limit": 600, "seed": FRESH,
+        "model_args": _local(SMALL, 4, 2048),
     }  # fmt: skip
     yield "grounded", {
         **drawn, "benchmark": "nutribench", "model": "prandial/grounded", "limit": 600,
+        "seed": FRESH,
     }  # fmt: skip
     for method in MEAL_METHODS:
         yield f"nutribench_{method}", {
@@ -50,7 +54,8 @@ def plans(meals: Path, graphs: Path) -> Iterator[tuple[str, dict[str, Any]]]:
             "model_args": _local(SMALL, 1, 4096),
         }  # fmt: skip
     yield "extract_1.5b", {
-        **asked, "method": "extract", "limit": 150, "model_args": _local(LARGER, 2, 2048),
+        **asked, "method": "extract", "limit": 150, "seed": FRESH,
+        "model_args": _local(LARGER, 2, 2048),
     }  # fmt: skip
 
 

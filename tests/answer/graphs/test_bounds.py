@@ -76,11 +76,12 @@ def test_grammars_take_the_form_and_nothing_else(task, lead, right, wrong):
 
 def test_a_line_of_thought_comes_before_the_answer():
     held = pattern(answer_grammar("B", SEVEN, lead="Answer: ", thought=True))
-    assert held.fullmatch("It is low in carb.\nAnswer: Yes")
+    assert held.fullmatch("Thought: It is low in carb.\nAnswer: Yes")
     assert not held.fullmatch("Answer: Yes")
-    assert not held.fullmatch("one\ntwo\nAnswer: Yes")
-    assert not held.fullmatch("x" * 301 + "\nAnswer: Yes")
-    assert held.fullmatch("x" * 300 + "\nAnswer: No")
+    assert not held.fullmatch("Thought: one\ntwo\nAnswer: Yes")
+    assert not held.fullmatch("It is low in carb.\nAnswer: Yes")
+    assert not held.fullmatch("Thought: " + "x" * 301 + "\nAnswer: Yes")
+    assert held.fullmatch("Thought: " + "x" * 300 + "\nAnswer: No")
 
 
 def test_all_tags_of_a_rule_set_fit():
@@ -143,7 +144,7 @@ def test_requests_carry_the_bound(bound):
         assert (request.schema is not None) == (bound == "json")
         if request.grammar:
             lead = "Answer: " if wording == "matched" else ""
-            told = f"thought\n{lead}Yes" if bound == "reasoned" else f"{lead}Yes"
+            told = f"Thought: so\n{lead}Yes" if bound == "reasoned" else f"{lead}Yes"
             assert pattern(request.grammar).fullmatch(told)
             assert request.max_tokens <= 166
         if bound == "json":

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from pathlib import Path
 
 import pytest
@@ -47,6 +48,14 @@ def test_the_matched_set_treats_all_methods_alike():
             assert "step by step" in last or "reason briefly" in last
             ends.add(last[last.index("Your last line must be") :])
         assert len(ends) == 1  # one form of the answer for all
+
+
+def test_the_matched_form_is_no_answer_that_can_be_copied():
+    """A small model said the example of the form back, to every question."""
+    for task in ("ML", "TG"):
+        last = said("plain", "matched", task)[-1]
+        form = last[last.index("Your last line must be") :].partition("one of:")[2]
+        assert not re.search(r"\b(?:low|high)(?:_| in )[a-z]", form)
 
 
 def test_the_published_set_is_confounded_as_it_was():

@@ -50,7 +50,7 @@ def test_two_stages_hand_the_reasoning_on():
     assert first.count("step by step") == 1
     assert second.startswith(first)  # what was computed for the first call can be used again
     assert "The food is low in carb. {{task}}\n" in second  # a reply is never filled in
-    assert second.endswith("Form of that line: Answer: low_sugar, high_protein")
+    assert second.endswith("saturated_fat, calorie, protein.")
     assert replied.text == "Answer: Yes"
     assert [c.name for c in replied.calls] == ["reason", "answer"]
     assert model.requests[0].max_tokens == 400

@@ -40,7 +40,8 @@ def answer_grammar(
     lead : str
         What stands before the answer, such as ``Answer: ``.
     thought : bool
-        Whether one line of thought may come first.
+        Whether one line of thought comes first; it opens with its own word, so that a small
+        model thinks and does not answer twice.
     """
     most = len(nutrients) - 1
     rules = {
@@ -59,7 +60,7 @@ def answer_grammar(
     }[task]
     root = f'"{lead}" {rules[0]}' if lead else rules[0]
     if thought:
-        root = f'thought "\\n" {root}'
+        root = f'"Thought: " thought "\\n" {root}'
         rules.append(f"thought ::= [^\\n]{{1,{THOUGHT}}}")
     return "\n".join([f"root ::= {root}", *rules[1:]]) + "\n"
 

@@ -27,6 +27,8 @@ _FORM: Final = re.compile(
     r"|^\W{0,9}yes\W{1,9}no\W{0,9}$",
     re.IGNORECASE,
 )
+#: the form cut off inside its quotes, and then a line with the answer
+_CUT_FORM: Final = re.compile(r"\bor[\"'][ \t]*\n", re.IGNORECASE)
 #: other words for the two, and other names of the answer, each where nothing else is meant
 _OTHER_WORDS: Final = tuple(
     (re.compile(pattern, re.IGNORECASE | re.MULTILINE), word)
@@ -139,7 +141,7 @@ def verdict_said(text: str) -> Said:
     -------
     Said
     """
-    text = _FORM.sub(lambda m: (m["n"] or "") + "either", text)
+    text = _FORM.sub(_either, text)
     for pattern, word in _OTHER_WORDS:
         text = pattern.sub(word, text)
     text = _LED.sub("", _BOTH.sub("either", text))
@@ -161,6 +163,11 @@ def verdict_said(text: str) -> Said:
     if bare:
         return Said(_verdict(bare.pop()), "a line of its own")
     return _in_words(text, "neither yes nor no")
+
+
+def _either(match: re.Match[str]) -> str:
+    """Return what stands for the form said back."""
+    return match[0] if _CUT_FORM.search(match[0]) else (match["n"] or "") + "either"
 
 
 def _unopposed(match: re.Match[str], why: str) -> Said:
