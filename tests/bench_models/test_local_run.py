@@ -31,7 +31,7 @@ LOCAL = (
     *("-m", "prandial/local", "-M", "name=smollm2-135m", "-M", "threads=1", "-M", "context=1536"),
     "--no-progress",
 )
-TAG = re.compile(r"(?:high|low)_[a-z_]+")
+TAG = re.compile(r"(?:high|low)_[a-z0-9_]+")
 
 
 @pytest.fixture(scope="module")
