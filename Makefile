@@ -64,8 +64,9 @@ lint: $(VENV)/.dev
 	$(BIN)/mypy
 	$(BIN)/lint-imports
 
+# files of tests are shared out over the cores; the heavy ones measure time and memory, one by one
 test: lint weights
-	$(BIN)/python -m pytest
+	$(BIN)/python -m pytest -n auto --maxprocesses 4 --dist loadfile
 
 test-full: lint weights $(LM_EVAL)/.ready
 	PRANDIAL_FULL=1 PRANDIAL_LM_EVAL=$(CURDIR)/$(LM_EVAL)/bin/python $(BIN)/python -m pytest

@@ -10,8 +10,8 @@ import pytest
 ROOT = Path(__file__).resolve().parents[1]
 FULL = os.environ.get("PRANDIAL_FULL") == "1"
 
-_shared_absent = pytest.StashKey[list[str]]()
-_full_left_out = pytest.StashKey[list[str]]()
+_HEAVY = "heavy: runs with PRANDIAL_FULL=1"
+_ABSENT = "the shared data is not here"
 
 
 def shared_folder() -> Path:
@@ -19,43 +19,30 @@ def shared_folder() -> Path:
     return Path(os.environ.get("PRANDIAL_SHARED") or ROOT.parent / "shared")
 
 
-def pytest_configure(config: pytest.Config) -> None:
-    config.stash[_shared_absent] = []
-    config.stash[_full_left_out] = []
-
-
-def pytest_collection_modifyitems(config: pytest.Config, items: list[pytest.Item]) -> None:
+def pytest_collection_modifyitems(items: list[pytest.Item]) -> None:
     absent = not shared_folder().is_dir()
     for item in items:
         if item.get_closest_marker("full") is not None and not FULL:
-            config.stash[_full_left_out].append(item.nodeid)
-            item.add_marker(pytest.mark.skip(reason="heavy: runs with PRANDIAL_FULL=1"))
+            item.add_marker(pytest.mark.skip(reason=_HEAVY))
         elif absent and "shared_dir" in getattr(item, "fixturenames", ()):
-            config.stash[_shared_absent].append(item.nodeid)
-            item.add_marker(pytest.mark.skip(reason="the shared data is not here"))
+            item.add_marker(pytest.mark.skip(reason=_ABSENT))
 
 
 def pytest_terminal_summary(terminalreporter: pytest.TerminalReporter) -> None:
-    stash = terminalreporter.config.stash
-    absent, left_out = stash[_shared_absent], stash[_full_left_out]
-    if absent:
-        terminalreporter.write_line(
-            f"SHARED DATA ABSENT: {len(absent)} tests did not run: " + ", ".join(absent), red=True
-        )
+    # from the reports, which come from every process that ran tests
     skipped = terminalreporter.stats.get("skipped", [])
-    without = [r.nodeid for r in skipped if "WEIGHTS ABSENT" in str(r.longrepr)]
-    if without:
-        terminalreporter.write_line(
-            f"WEIGHTS ABSENT: {len(without)} tests did not run (make weights): "
-            + ", ".join(without),
-            red=True,
-        )
-    if left_out:
-        terminalreporter.write_line(
-            f"HEAVY TESTS LEFT OUT: {len(left_out)} run with PRANDIAL_FULL=1 (make test-full): "
-            + ", ".join(left_out),
-            yellow=True,
-        )
+
+    def because(reason: str) -> list[str]:
+        return sorted(r.nodeid for r in skipped if reason in str(r.longrepr))
+
+    for head, reason, red in (
+        ("SHARED DATA ABSENT: {} tests did not run: ", _ABSENT, True),
+        ("WEIGHTS ABSENT: {} tests did not run (make weights): ", "WEIGHTS ABSENT", True),
+        ("HEAVY TESTS LEFT OUT: {} run with PRANDIAL_FULL=1 (make test-full): ", _HEAVY, False),
+    ):
+        if names := because(reason):
+            line = head.format(len(names)) + ", ".join(names)
+            terminalreporter.write_line(line, red=red, yellow=not red)
 
 
 @pytest.fixture(scope="session")
