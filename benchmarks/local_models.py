@@ -27,6 +27,9 @@ GRAPH_METHODS = (
     "plain", "kaping", "kaping_published", "g_retriever", "cot_zero", "cot_bag", "tog",
     "cot_zero_two_stage", "tog_published",
 )  # fmt: skip
+#: our own and the trivial answers, which take no time
+MEAL_FLOORS = ("grounded", "median", "ridge")
+GRAPH_FLOORS = ("rules", "always_no", "all_tags", "edges")
 
 
 def plans(meals: Path, graphs: Path) -> Iterator[tuple[str, dict[str, Any]]]:
@@ -52,6 +55,15 @@ def plans(meals: Path, graphs: Path) -> Iterator[tuple[str, dict[str, Any]]]:
             "benchmark": "ngqa", "model": "prandial/local", "data": str(graphs), "limit": 20,
             "seed": SEED, "method": method, "options": {"bound": bound},
             "model_args": _local(SMALL, 1, 4096),
+        }  # fmt: skip
+    for model in MEAL_FLOORS:  # on the same meals
+        yield f"nutribench_{model}", {
+            **drawn, "benchmark": "nutribench", "model": f"prandial/{model}", "limit": 100,
+        }  # fmt: skip
+    for model in GRAPH_FLOORS:
+        yield f"ngqa_{model}", {
+            "benchmark": "ngqa", "model": f"prandial/{model}", "data": str(graphs), "limit": 20,
+            "seed": SEED,
         }  # fmt: skip
     yield "extract_1.5b", {
         **asked, "method": "extract", "limit": 150, "seed": FRESH,

@@ -177,3 +177,18 @@ def test_settings_are_checked():
 def test_only_the_four_nutrients_are_asked():
     with pytest.raises(InputError, match="not asked for 'sodium_mg'"):
         run("base", "1", question(nutrient="sodium_mg"))
+
+
+@pytest.mark.parametrize(
+    ("steps", "calls"),
+    [
+        ('Rice 28 g, banana 14 g.\nOutput: {"total_carbohydrates": 42}', ["steps"]),
+        ("28 + 14 = 42", ["steps", "answer"]),
+        ('I cannot tell.\nOutput: {"total_carbohydrates": -1}', ["steps", "answer"]),
+        ('Output: {"total_carbohydrates": "about a plate"}', ["steps", "answer"]),
+    ],
+)
+def test_steps_that_end_in_the_dictionary_need_no_closing_call(steps, calls):
+    # a small model closed its own right steps with -1
+    reply, _ = run("cot", stepwise(**{**RAG, "steps": steps}), options={"bound": "integer"})
+    assert [c.name for c in reply.calls] == calls

@@ -12,6 +12,7 @@ from prandial.answer.meals.nutrients import NutrientAsked, example_fields, nutri
 from prandial.answer.meals.schemas import BOUNDS, total_schema
 from prandial.answer.meals.settings import Settings
 from prandial.answer.methods import Kit
+from prandial.answer.reading.meals import read_meal_reply
 from prandial.answer.texts import fill
 from prandial.errors import InputError
 from prandial.records.bench import Call, MealQuestion
@@ -125,8 +126,8 @@ class Asking:
         ----------
         prompt : str
         reasoned : bool
-            The model writes its steps in free text first; where replies are bound, a
-            second call puts the result of those steps into the dictionary.
+            The model writes its steps in free text first; where replies are bound and the
+            steps do not end in the dictionary, a second call puts their result into it.
         others : mapping, optional
             As :meth:`fields`.
 
@@ -141,7 +142,14 @@ class Asking:
             request = self.request("answer", prompt, max_tokens=most, others=others, schema=schema)
             return (await self.ask(request),)
         steps = await self.ask(self.request("steps", prompt, max_tokens=most, others=others))
+        if self._settled(steps.reply):
+            return (steps,)
         closing = self.request(
             "answer", CLOSE, max_tokens=64, others={"steps": steps.reply}, schema=schema
         )
         return steps, await self.ask(closing)
+
+    def _settled(self, steps: str) -> bool:
+        """Return whether steps end in the dictionary that is asked for, with a total."""
+        found = read_meal_reply(steps, self.question.nutrient, method="cot")
+        return found.status == "answered" and found.why == "dictionary"
