@@ -40,12 +40,13 @@ $(VENV)/.dev: requirements-dev.lock requirements-uva.lock $(VENV)/.runtime
 	@$(PIP) install --require-hashes --no-deps -r requirements-uva.lock
 	@touch $@
 
-# lm-evaluation-harness, only to compare figures with it, in an environment of its own
+# lm-evaluation-harness, only to compare figures with it, in an environment of its own; the lock
+# is complete, and pip in hash mode stumbles over an extra of a pinned package
 $(LM_EVAL)/.ready: requirements-lmeval.lock | $(BIN)/python
 	@echo "installing lm-evaluation-harness into $(LM_EVAL)" >&2
 	@$(PYTHON) -m venv $(LM_EVAL)
 	@$(LM_EVAL)/bin/python -m pip --disable-pip-version-check --quiet install \
-	  --require-hashes -r requirements-lmeval.lock
+	  --require-hashes --no-deps -r requirements-lmeval.lock
 	@touch $@
 
 # without a network the tests that need weights are skipped, and say so
