@@ -27,7 +27,7 @@ FLAGS: Final = {
     "energy_perhaps_kj": "energy fits kJ, but alcohol that is not told would explain it; left",
     "energy_impossible": "more energy than pure fat has and not in kJ, unknown now",
     "zero_filled_macros": "energy without any macronutrient: the zeros are unknown now",
-    "zero_filled_energy": "macronutrients without energy: its zero is unknown now",
+    "zero_filled_energy": "a label with macronutrients and without energy: its zero is unknown now",
     "rounded_label": "zeros that a label may state for a serving so small",
 }
 _MACROS: Final = ("carb_g", "protein_g", "fat_g")
@@ -49,6 +49,12 @@ _UNSTATED_ENERGY_KCAL: Final = 5.0
 _ALCOHOLIC: Final = re.compile(
     r"\b(alcohol\w*|ales?|beers?|lagers?|stouts?|ciders?|wines?|sake|liquors?|liqueurs?|spirits?"
     r"|vodka|rum|gin|tequila|whisk\w+|bourbon|brandy|cocktails?|coolers?|seltzers?)\b",
+    re.IGNORECASE,
+)
+#: carbohydrate that gives no or hardly any energy
+_SWEETENER: Final = re.compile(
+    r"sweeten|sugar (substitute|replace|alternative)|stevia|erythritol|allulose|monk ?fruit"
+    r"|sucralose|aspartame|saccharin",
     re.IGNORECASE,
 )
 _US: Final = frozenset(["", "us", "usa", "united states", "united states of america"])
@@ -180,7 +186,9 @@ def _zeros(values: dict[str, float], facts: Facts, flags: set[str]) -> None:
         for key in _MACROS:
             del values[key]
         flags.add("zero_filled_macros")
-    elif energy == 0 and atwater >= _LEAST_KCAL:
+    elif energy == 0 and atwater >= _LEAST_KCAL and facts.data_type == "branded":
+        if _SWEETENER.search(facts.texts) is not None:
+            return
         if _of_serving(atwater, facts) < _UNSTATED_ENERGY_KCAL:
             flags.add("rounded_label")
             return

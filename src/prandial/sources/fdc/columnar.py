@@ -40,6 +40,8 @@ COLUMNS: Final[dict[str, str]] = {
     "flags": "VARCHAR[]",
 }
 _TABLE: Final = "fdc"
+#: units of labels by their code (UN/ECE Recommendation 20) -> in words
+_LABEL_UNITS: Final = {"oza": "fl oz", "onz": "oz", "grm": "g", "mlt": "ml", "ltr": "l"}
 _ROW_GROUP: Final = 20_480
 
 
@@ -50,7 +52,8 @@ def _portions(food: FdcFood) -> list[dict[str, Any]]:
         found.setdefault(one.name, one.grams)
     label = food.serving
     if label is not None and label.grams is not None:
-        found.setdefault(label.text.lower() or "1 serving", label.grams)
+        told = " ".join(_LABEL_UNITS.get(w, w) for w in label.text.lower().split())
+        found.setdefault(told or "1 serving", label.grams)
     return [{"name": name, "grams": grams} for name, grams in found.items() if name]
 
 

@@ -23,7 +23,7 @@ __all__ = ["count_csv_foods", "csv_foods"]
 _FOOD: Final = ("fdc_id", "data_type", "description")
 _NUTRIENT: Final = ("fdc_id", "nutrient_id", "amount")
 _PORTION: Final = ("fdc_id", "gram_weight")
-_TWICE: Final = "a nutrient of a food given twice, the first taken"
+_TWICE: Final = "a nutrient of a food given twice with two amounts, the first taken"
 _NO_ID: Final = "rows without an fdc_id that is a whole number"
 
 
@@ -253,11 +253,19 @@ def _by_food(rows: list[tuple[Any, ...]]) -> dict[int, list[tuple[Any, ...]]]:
     return {int(k): list(g) for k, g in groupby(rows, key=itemgetter(0))}
 
 
+def _told(value: float | None) -> float:
+    """Return a number of the stage; NaN comes out of it as null."""
+    return math.nan if value is None else value
+
+
 def _amounts(rows: list[tuple[Any, ...]], notes: FdcNotes) -> dict[int, float]:
+    """Return amounts by id; of a nutrient that is there twice the first."""
     out: dict[int, float] = {}
     for food, name, amount in rows:
+        if amount is None:
+            continue
         before = out.setdefault(name, amount)
-        if before is not amount and before != amount and not math.isnan(before):
+        if before != amount:
             notes.repair(_TWICE, f"fdc_id {food}, nutrient {name}: {before:g} and {amount:g}")
     return out
 
@@ -266,11 +274,11 @@ def _portions(rows: list[tuple[Any, ...]], notes: FdcNotes) -> tuple[FdcPortion,
     out = []
     for food, _, amount, measure, modifier, description, grams in rows:
         one = portion(
-            amount=amount,
+            amount=_told(amount),
             measure=measure,
             modifier=modifier,
             description=description,
-            grams=grams,
+            grams=_told(grams),
         )
         if one is None:
             notes.leave_out("portions without a weight", f"fdc_id {food}")
@@ -333,7 +341,7 @@ def _raw(row: tuple[Any, ...], amounts: dict[int, float]) -> RawFood:
     if labelled and kind == "branded":
         raw.brand, raw.code, raw.country = brand, gtin, country
         raw.category = group or category
-        raw.serving = serving(math.nan if size is None else size, unit, text)
+        raw.serving = serving(_told(size), unit, text)
     return raw
 
 

@@ -125,7 +125,7 @@ class Stage:
         """Return spans of fdc_id of :data:`CHUNK_FOODS` foods each, in order."""
         found = self._con.execute(
             "SELECT fdc_id FROM (SELECT fdc_id, row_number() OVER (ORDER BY fdc_id) AS n"
-            " FROM (SELECT DISTINCT fdc_id FROM food)) WHERE n % ? = 1 ORDER BY fdc_id",
+            " FROM (SELECT DISTINCT fdc_id FROM food)) WHERE (n - 1) % ? = 0 ORDER BY fdc_id",
             [CHUNK_FOODS],
         ).fetchall()
         starts = [int(r[0]) for r in found]
