@@ -169,10 +169,9 @@ def test_c058_line_breaks_in_the_heading(tmp_path) -> None:
     assert table.names == ("Rice, cooked",)
     assert any("1 rows and 3 columns" in n for n in table.notes)
     broken = z.table("food.csv", [(1, "sr_legacy_food", "Apples,\nraw", 9, "")])
-    broken = broken.replace(b'"food_category_id"', b'"food_category_id"', 1)
-    broken = broken.replace(b'"publication_date"', b'"publication\n date"')
+    broken = broken.replace(b'"publication_date"', b'"date\nof it"')
     found, notes = foods(tmp_path, [], {1: {1005: 13.81}}, **{"food.csv": broken})
-    assert found[1].description == "Apples, raw"
+    assert (found[1].description, found[1].published) == ("Apples, raw", "")
     assert notes.rows["food.csv"] == 1
 
 

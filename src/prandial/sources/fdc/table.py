@@ -61,7 +61,9 @@ class Table:
         heading = _heading(lines, where)
         delimiter = _delimiter(heading, [*columns, *optional])
         self.semicolons = delimiter == ";"
-        self._reader = csv.reader(chain([heading], lines), delimiter=delimiter)
+        self._reader = csv.reader(
+            chain(heading.splitlines(keepends=True), lines), delimiter=delimiter
+        )
         header = [clean(c)[0].casefold() for c in next(self._reader)]
         self._width = len(header)
         self._get = _picker(header, columns, optional, where)
@@ -129,8 +131,8 @@ def _delimiter(heading: str, wanted: Sequence[str]) -> str:
     """Return the delimiter under which most wanted columns are in the heading."""
 
     def merit(delimiter: str) -> tuple[int, bool]:
-        cells = next(csv.reader([heading], delimiter=delimiter))
-        return len({clean(c)[0].casefold() for c in cells} & set(wanted)), delimiter == ","
+        rows = csv.reader(heading.splitlines(keepends=True), delimiter=delimiter)
+        return len({clean(c)[0].casefold() for c in next(rows)} & set(wanted)), delimiter == ","
 
     return max(_DELIMITERS, key=merit)
 
