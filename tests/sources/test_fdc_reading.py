@@ -282,6 +282,7 @@ def test_foods_taken_some_at_a_time_are_the_same(download, monkeypatch) -> None:
     whole, _ = read(download)
     monkeypatch.setattr(staging, "CHUNK_FOODS", 1)
     monkeypatch.setattr(staging, "_BATCH", 2)
+    monkeypatch.setattr(staging, "_AMOUNTS", 2)
     assert read(download)[0] == whole
 
 

@@ -23,7 +23,9 @@ if TYPE_CHECKING:
 __all__ = ["CHUNK_FOODS", "Stage", "open_stage"]
 
 CHUNK_FOODS: Final = 5_000
-_BATCH: Final = 100_000
+#: rows kept until they are written: of texts, of amounts
+_BATCH: Final = 10_000
+_AMOUNTS: Final = 100_000
 _TABLES: Final[dict[str, dict[str, str]]] = {
     "food": {
         "fdc_id": "BIGINT",
@@ -110,7 +112,7 @@ class Stage:
             foods.append(food)
             ids.append(nutrient)
             amounts.append(amount)
-            if len(foods) >= _BATCH:
+            if len(foods) >= _AMOUNTS:
                 flush()
         flush()
 
