@@ -120,7 +120,7 @@ def open_download(path: Path) -> Iterator[Download]:
     Parameters
     ----------
     path : Path
-        The zip, or a folder that holds its tables.
+        The zip, or a folder that holds its tables, itself or one folder below.
 
     Raises
     ------
@@ -130,7 +130,8 @@ def open_download(path: Path) -> Iterator[Download]:
         When it is no zip, or one that was cut.
     """
     if path.is_dir():
-        names = sorted(str(p.relative_to(path)) for p in path.rglob("*") if p.is_file())
+        inside = (*path.glob("*"), *path.glob("*/*"))
+        names = sorted(p.relative_to(path).as_posix() for p in inside if p.is_file())
         yield Download(path, _release([path.name, *names]), _named(iter(names)), None)
         return
     try:

@@ -111,26 +111,32 @@ def write_food_columns(foods: Iterable[FdcFood], path: Path | str) -> int:
     import duckdb
 
     target = Path(path)
-    with tempfile.TemporaryDirectory(prefix="prandial-fdc-") as folder:
-        lines = Path(folder) / "foods.jsonl"
-        with lines.open("w", encoding="utf-8") as file:
-            count = sum(1 for row in _told(foods) if file.write(row))
-        listed = ", ".join(f"{_literal(k)}: {_literal(v)}" for k, v in COLUMNS.items())
-        try:
-            with duckdb.connect(config={"threads": 1, "preserve_insertion_order": True}) as con:
-                con.execute(
-                    f"COPY (SELECT * FROM read_json({_literal(str(lines))},"  # noqa: S608
-                    f" format = 'newline_delimited', columns = {{{listed}}}))"
-                    f" TO {_literal(str(target))}"
-                    f" (FORMAT parquet, COMPRESSION zstd, ROW_GROUP_SIZE {_ROW_GROUP})"
-                )
-        except duckdb.Error as error:
-            raise InputError(
-                "the Parquet file could not be written",
-                where=str(target),
-                hint=str(error).splitlines()[0],
-            ) from error
+    try:
+        with tempfile.TemporaryDirectory(prefix="prandial-fdc-") as folder:
+            lines = Path(folder) / "foods.jsonl"
+            with lines.open("w", encoding="utf-8") as file:
+                count = sum(1 for row in _told(foods) if file.write(row))
+            _turn(lines, target)
+    except (duckdb.Error, OSError) as error:
+        raise InputError(
+            "the Parquet file could not be written",
+            where=str(target),
+            hint=str(error).splitlines()[0],
+        ) from error
     return count
+
+
+def _turn(lines: Path, target: Path) -> None:
+    import duckdb
+
+    listed = ", ".join(f"{_literal(k)}: {_literal(v)}" for k, v in COLUMNS.items())
+    with duckdb.connect(config={"threads": 1, "preserve_insertion_order": True}) as con:
+        con.execute(
+            f"COPY (SELECT * FROM read_json({_literal(str(lines))},"  # noqa: S608
+            f" format = 'newline_delimited', columns = {{{listed}}}))"
+            f" TO {_literal(str(target))}"
+            f" (FORMAT parquet, COMPRESSION zstd, ROW_GROUP_SIZE {_ROW_GROUP})"
+        )
 
 
 def _told(foods: Iterable[FdcFood]) -> Iterator[str]:

@@ -24,19 +24,21 @@ _FOOD: Final = ("fdc_id", "data_type", "description")
 _NUTRIENT: Final = ("fdc_id", "nutrient_id", "amount")
 _PORTION: Final = ("fdc_id", "gram_weight")
 _TWICE: Final = "a nutrient of a food given twice with two amounts, the first taken"
+_LAST_ID: Final = 2**63 - 1
 _NO_ID: Final = "rows without an fdc_id that is a whole number"
 
 
 def _id(cell: str, table: Table) -> int | None:
     """Return an fdc_id; None when it is none, and counted."""
     try:
-        return int(cell)
+        found = int(cell)
     except ValueError:
         text = cell.strip().removesuffix(".0")
-        if text.isdecimal():
-            return int(text)
-        table.notes.leave_out(_NO_ID, table.line)
-        return None
+        found = int(text) if text.isdecimal() else 0
+    if 0 < found <= _LAST_ID:
+        return found
+    table.notes.leave_out(_NO_ID, table.line)
+    return None
 
 
 def _lookup(download: Download, name: str, key: str, value: str, notes: FdcNotes) -> dict[str, str]:
@@ -77,7 +79,10 @@ class _Categories:
         optional = ("wweia_category_number", "wweia_category_code")
         with open_table(self._download, name, columns, self._notes, optional=optional) as table:
             return {
-                fdc_id.strip(): (groups.get((group or older).strip(), ""), code.strip())
+                fdc_id.strip(): (
+                    groups.get((group or older).strip(), ""),
+                    words(code, self._notes, table.line),
+                )
                 for fdc_id, code, group, older in table.rows()
             }
 
@@ -121,7 +126,8 @@ def _stage_foods(
         for fdc_id, told, description, category, published in table.rows():
             kind = DATA_TYPES.get(told.strip().casefold())
             if kind is None or kind not in kinds:
-                notes.left_out[f"rows of type {told.strip() or '(none)'}"] += 1
+                named = words(told, notes, table.line) or "(none)"
+                notes.left_out[f"rows of type {named}"] += 1
                 continue
             number_ = _id(fdc_id, table)
             if number_ is None:
@@ -132,7 +138,8 @@ def _stage_foods(
             if not text:
                 notes.leave_out("foods without a description", table.line)
                 continue
-            yield number_, kind, text, words(group, notes, table.line), published.strip(), code
+            date = words(published, notes, table.line)
+            yield number_, kind, text, words(group, notes, table.line), date, code
 
     with open_table(download, "food.csv", _FOOD, notes, optional=optional) as table:
         stage.add("food", rows(table))
@@ -161,9 +168,9 @@ def _stage_labels(download: Download, stage: Stage, notes: FdcNotes) -> None:
             yield (
                 label,
                 words(brand, notes, line) or words(owner, notes, line),
-                gtin.strip(),
+                words(gtin, notes, line),
                 number(size, table),
-                unit.strip(),
+                words(unit, notes, line),
                 words(text, notes, line),
                 words(category, notes, line),
                 words(country, notes, line),

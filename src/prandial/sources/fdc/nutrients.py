@@ -97,6 +97,8 @@ def find_nutrient(name: str) -> Nutrient | None:
         value = float(name)
     except ValueError:
         return None
+    if not math.isfinite(value):
+        return None
     if value >= _FIRST_ID:
         return known_nutrients().get(int(value))
     return _by_number().get(name.removesuffix(".0"))

@@ -167,18 +167,16 @@ def open_stage(memory_mb: int) -> Iterator[Stage]:
     """
     import duckdb
 
-    with tempfile.TemporaryDirectory(prefix="prandial-fdc-") as folder:
-        config: dict[str, Any] = {
-            "threads": 1,
-            "memory_limit": f"{memory_mb}MB",
-            "temp_directory": str(Path(folder) / "spill"),
-        }
-        try:
+    config: dict[str, Any] = {"threads": 1, "memory_limit": f"{memory_mb}MB"}
+    place = tempfile.gettempdir()
+    try:
+        with tempfile.TemporaryDirectory(prefix="prandial-fdc-") as folder:
+            config["temp_directory"] = str(Path(folder) / "spill")
             with duckdb.connect(str(Path(folder) / "stage.duckdb"), config=config) as con:
                 yield Stage(con)
-        except duckdb.Error as error:
-            raise DataError(
-                f"cannot keep the tables on disk: {str(error).splitlines()[0]}",
-                where=folder,
-                hint="free some space: Branded needs about 2 GB in the temporary folder (TMPDIR)",
-            ) from None
+    except (duckdb.Error, OSError) as error:
+        raise DataError(
+            f"cannot keep the tables on disk: {str(error).splitlines()[0]}",
+            where=place,
+            hint="free some space: Branded needs about 2 GB in the temporary folder (TMPDIR)",
+        ) from None
