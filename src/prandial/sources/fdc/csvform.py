@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import math
 from collections.abc import Collection, Iterator
-from functools import cached_property
 from itertools import groupby
 from operator import itemgetter
 from typing import Any, Final
@@ -12,6 +11,7 @@ from typing import Any, Final
 from prandial.errors import SchemaError
 from prandial.sources.fdc.archive import AGAIN, Download
 from prandial.sources.fdc.assemble import RawFood, assemble, portion, serving
+from prandial.sources.fdc.categories import Categories, small_table
 from prandial.sources.fdc.food import DATA_TYPES, DataType, FdcFood, FdcPortion
 from prandial.sources.fdc.notes import FdcNotes
 from prandial.sources.fdc.nutrients import ENERGY, Measured, nutrients_of
@@ -41,84 +41,11 @@ def _id(cell: str, table: Table) -> int | None:
     return None
 
 
-def _lookup(download: Download, name: str, key: str, value: str, notes: FdcNotes) -> dict[str, str]:
-    """Read a small table as a mapping; empty when it is not there, which is noted."""
-    if name not in download.members:
-        notes.absent.append(name)
-        return {}
-    with open_table(download, name, (key, value), notes) as table:
-        return {k.strip(): words(v, notes, table.line) for k, v in table.rows()}
-
-
-class _Categories:
-    """Category and code of a food by what its type has; a table is read when first needed."""
-
-    def __init__(self, download: Download, notes: FdcNotes) -> None:
-        self._download, self._notes = download, notes
-
-    @cached_property
-    def _plain(self) -> dict[str, str]:
-        return _lookup(self._download, "food_category.csv", "id", "description", self._notes)
-
-    @cached_property
-    def _foundation(self) -> dict[str, str]:
-        return _lookup(self._download, "foundation_food.csv", "fdc_id", "ndb_number", self._notes)
-
-    @cached_property
-    def _legacy(self) -> dict[str, str]:
-        return _lookup(self._download, "sr_legacy_food.csv", "fdc_id", "ndb_number", self._notes)
-
-    @cached_property
-    def _survey(self) -> dict[str, tuple[str, str]]:
-        name = "survey_fndds_food.csv"
-        if name not in self._download.members:
-            self._notes.absent.append(name)
-            return {}
-        groups = _groups(self._download, self._notes)
-        columns = ("fdc_id", "food_code")
-        optional = ("wweia_category_number", "wweia_category_code")
-        with open_table(self._download, name, columns, self._notes, optional=optional) as table:
-            return {
-                fdc_id.strip(): (
-                    groups.get((group or older).strip(), ""),
-                    words(code, self._notes, table.line),
-                )
-                for fdc_id, code, group, older in table.rows()
-            }
-
-    def of(self, fdc_id: str, kind: DataType, category: str) -> tuple[str, str]:
-        """Return category and code."""
-        if kind == "survey":
-            return self._survey.get(fdc_id.strip(), ("", ""))
-        text = category.strip()
-        if kind == "branded":
-            return ("" if text.isdecimal() else text), ""
-        codes = self._foundation if kind == "foundation" else self._legacy
-        named = self._plain.get(text) if text.isdecimal() else text
-        return named or "", codes.get(fdc_id.strip(), "")
-
-
-def _groups(download: Download, notes: FdcNotes) -> dict[str, str]:
-    """Read WWEIA categories; the column of their numbers has had two names."""
-    name = "wweia_food_category.csv"
-    if name not in download.members:
-        notes.absent.append(name)
-        return {}
-    optional = ("wweia_food_category", "wweia_food_category_code")
-    with open_table(
-        download, name, ("wweia_food_category_description",), notes, optional=optional
-    ) as table:
-        return {
-            (group or older).strip(): words(text, notes, table.line)
-            for text, group, older in table.rows()
-        }
-
-
 def _stage_foods(
     download: Download, stage: Stage, kinds: Collection[DataType], notes: FdcNotes
 ) -> set[DataType]:
     """Stage food.csv; return the types there are."""
-    categories = _Categories(download, notes)
+    categories = Categories(download, notes)
     found: set[DataType] = set()
     optional = ("food_category_id", "publication_date")
 
@@ -184,7 +111,7 @@ def _stage_portions(download: Download, stage: Stage, notes: FdcNotes) -> None:
     if "food_portion.csv" not in download.members:
         notes.absent.append("food_portion.csv")
         return
-    units = _lookup(download, "measure_unit.csv", "id", "name", notes)
+    units = small_table(download, "measure_unit.csv", "id", "name", notes)
     optional = ("seq_num", "amount", "measure_unit_id", "portion_description", "modifier")
 
     def rows(table: Table) -> Iterator[tuple[Any, ...]]:
