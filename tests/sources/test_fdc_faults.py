@@ -256,6 +256,8 @@ def test_below_the_limit_of_quantification_is_unknown_and_not_zero(tmp_path) -> 
         (b'{"error": "no"}', "no list of foods"),
         (b"", "no list of foods"),
         (b"[1, 2, 3", "was cut after"),
+        (b"[" * 100_000, "cannot be read after 0 foods"),
+        (b"[1, " + b"9" * 5000 + b"]", "cannot be read after 1 foods"),
     ],
 )
 def test_a_json_list_that_was_cut(tmp_path, body, told) -> None:

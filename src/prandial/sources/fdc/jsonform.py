@@ -62,6 +62,12 @@ def objects(stream: IO[bytes], where: str) -> Iterator[Any]:
                 ) from None
             buffer, place = buffer[place:] + piece, 0
             continue
+        except (ValueError, RecursionError) as error:
+            raise SchemaError(
+                f"the list holds what cannot be read after {count:,} foods: {error}",
+                where=where,
+                hint=AGAIN,
+            ) from None
         count += 1
         yield found
 

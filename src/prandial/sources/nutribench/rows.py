@@ -131,7 +131,7 @@ def _list(path: Path) -> Rows:
         body = json.loads(path.read_text(encoding="utf-8-sig"))
     except UnicodeDecodeError:
         raise
-    except ValueError as error:
+    except (ValueError, RecursionError) as error:
         raise SchemaError(f"not JSON: {error}", where=str(path), hint=_DAMAGED) from None
     if isinstance(body, dict) and len(body) == 1:
         (body,) = body.values()
