@@ -51,6 +51,28 @@ def test_a_zip_with_a_changed_byte_names_the_table(tmp_path) -> None:
     assert "food_nutrient.csv" in error.where
 
 
+def changed(body: bytes, *, at_local: int, at_central: int, value: bytes) -> bytes:
+    """Change a field of every header of a zip."""
+    out = bytearray(body)
+    for mark, at in ((b"PK\x03\x04", at_local), (b"PK\x01\x02", at_central)):
+        start = 0
+        while (start := body.find(mark, start)) >= 0:
+            out[start + at : start + at + len(value)] = value
+            start += 4
+    return bytes(out)
+
+
+def test_a_zip_with_a_password_or_an_unknown_compression(tmp_path) -> None:
+    body = stored(members())
+    locked = changed(body, at_local=6, at_central=8, value=b"\x01\x00")
+    other = changed(body, at_local=8, at_central=10, value=b"\x63\x00")
+    for name, sent in (("locked", locked), ("other", other)):
+        error = refused(z.put(tmp_path / name / NAME, sent))
+        assert isinstance(error, SchemaError)
+        assert "cannot be unpacked" in error.what
+        assert "another program" in error.hint
+
+
 @pytest.mark.parametrize(
     ("sent", "told"),
     [

@@ -54,5 +54,7 @@ def test_portions_that_are_not_here(tmp_path) -> None:
     with pytest.raises(MissingDataError) as caught:
         read_food_portions(tmp_path, OLD)
     assert PORTIONS in caught.value.hint
+    with pytest.raises(MissingDataError):
+        read_food_portions(tmp_path, "all-releases")
     with pytest.raises(NotFoundError):
         read_food_portions(tmp_path, "1999-2000")

@@ -41,13 +41,14 @@ def read_food_portions(folder: Path, release: str) -> dict[int, tuple[tuple[str,
     SchemaError
         When the file is damaged, lacks a column or holds a weight that is no number.
     """
-    (entry,) = (f for f in chosen_files([release]) if (f.cycle, f.table) == (release, "portions"))
-    path = find_food_file([folder], entry)
+    wanted = [f for f in chosen_files([release]) if (f.cycle, f.table) == (release, "portions")]
+    path = find_food_file([folder], wanted[0]) if wanted else None
     if path is None:
+        names = " or ".join(n for f in wanted for n in (f.parquet, f.workbook))
         raise MissingDataError(
             f"no portions of FNDDS {release}",
             where=str(folder),
-            hint=f"{_GET}, or name the folder that holds {entry.parquet} or {entry.workbook}",
+            hint=f"{_GET}" + (f", or name the folder that holds {names}" if names else ""),
         )
     if path.suffix.lower() == ".parquet":
         rows = ask(path, "food_code, description, grams", hint=f"get it again: {_GET}")

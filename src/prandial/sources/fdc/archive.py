@@ -86,10 +86,15 @@ def whole(where: str) -> Iterator[None]:
         raise SchemaError(
             f"looks like a zip that was cut or damaged: {error}", where=where, hint=AGAIN
         ) from None
-    except (NotImplementedError, RuntimeError) as error:
-        if isinstance(error, RuntimeError) and "encrypt" not in str(error).casefold():
+    except RuntimeError as error:
+        # a compression or a password that the zip asks for; anything else is no fault of the file
+        if not isinstance(error, NotImplementedError) and "encrypt" not in str(error).casefold():
             raise
-        raise SchemaError(f"cannot be unpacked: {error}", where=where, hint=AGAIN) from None
+        raise SchemaError(
+            f"cannot be unpacked: {error}",
+            where=where,
+            hint="unpack it with another program and give the folder",
+        ) from None
     except OSError as error:
         raise MissingDataError(
             f"cannot be read: {error.strerror or error}",

@@ -15,7 +15,7 @@ from prandial.sources.fdc.nutrients import ASH, ENERGY_KJ, SUMMATION, fill, know
 
 __all__ = ["RawFood", "assemble", "iso_date", "portion", "serving"]
 
-_UNITS: Final[dict[str, Literal["g", "ml"]]] = {
+_UNITS: Final[dict[str, Literal["g", "ml", ""]]] = {
     "g": "g", "gm": "g", "grm": "g", "gram": "g", "grams": "g",
     "ml": "ml", "mlt": "ml", "milliliter": "ml", "millilitre": "ml",
 }  # fmt: skip
