@@ -2,7 +2,7 @@
 
 Energy is held against 4 C + 4 P + 9 F + 7 alcohol (Merrill and Watt, USDA Handbook 74, 1973);
 what labels may round is 21 CFR 101.9(c): energy below 5 kcal and macronutrients below 0.5 g of
-a serving may be stated as 0.
+a serving may be stated as 0, energy is rounded to 5 kcal up to 50 kcal and to 10 kcal above.
 """
 
 from __future__ import annotations
@@ -24,7 +24,7 @@ FLAGS: Final = {
     "over_100g_single": "one nutrient of more than 100 g in 100 g, unknown now",
     "over_100g": "protein, carbohydrate, fat, water, alcohol and ash come to more than 100 g",
     "energy_in_kj": "energy was in kJ under the name of kcal, converted",
-    "energy_perhaps_kj": "energy fits kJ, but alcohol that is not told would explain it; left",
+    "energy_perhaps_kj": "energy fits kJ, but the file says kcal and alcohol is not told; left",
     "energy_impossible": "more energy than pure fat has and not in kJ, unknown now",
     "zero_filled_macros": "energy without any macronutrient: the zeros are unknown now",
     "zero_filled_energy": "a label with macronutrients and without energy: its zero is unknown now",
@@ -46,6 +46,8 @@ _LEAST_KCAL: Final = 20.0
 #: energy of a serving whose macronutrients are each just below 0.5 g, kcal
 _UNSTATED_KCAL: Final = 8.5
 _UNSTATED_ENERGY_KCAL: Final = 5.0
+#: energy of a serving up to which labels round it to 5 kcal
+_FINE_UP_TO_KCAL: Final = 50.0
 _ALCOHOLIC: Final = re.compile(
     r"\b(alcohol\w*|ales?|beers?|lagers?|stouts?|ciders?|wines?|sake|liquors?|liqueurs?|spirits?"
     r"|vodka|rum|gin|tequila|whisk\w+|bourbon|brandy|cocktails?|coolers?|seltzers?)\b",
@@ -146,22 +148,32 @@ def _energy(values: dict[str, float], facts: Facts, flags: set[str]) -> None:
     fits = atwater >= _LEAST_KCAL and abs(energy / atwater / KJ_PER_KCAL - 1.0) <= _NEAR
     twin = energy > 0 and abs(energy / KJ_PER_KCAL / facts.energy_kj_kcal - 1.0) <= 0.01
     most = _MOST_KCAL if facts.basis == "g" else _MOST_KCAL * _MOST_G_IN_100_ML / 100.0
-    if twin or (fits and _surely_kj(values, facts, energy > most)):
+    if twin or (fits and _surely_kj(values, facts, beyond_fat=energy > most)):
         values["energy_kcal"] = energy / KJ_PER_KCAL
         flags.add("energy_in_kj")
-    elif fits:
-        flags.add("energy_perhaps_kj")
     elif energy > most:
         del values["energy_kcal"]
         flags.add("energy_impossible")
+    elif fits and not _rounded(energy, atwater, facts):
+        flags.add("energy_perhaps_kj")
 
 
-def _surely_kj(values: dict[str, float], facts: Facts, beyond_fat: bool) -> bool:
-    """Tell whether energy that fits kJ cannot be explained by alcohol that is not told."""
+def _surely_kj(values: dict[str, float], facts: Facts, *, beyond_fat: bool) -> bool:
+    """Tell whether energy that fits kJ cannot be kcal.
+
+    Labels of the United States are in kcal: of 340,572 of them 28 fit kJ, most of them by what
+    small servings round away, so there a fit alone is not enough.
+    """
     alcohol_told = "alcohol_g" in values
     labelled_in_kj = facts.data_type == "branded" and not facts.from_us
-    dry = facts.data_type == "branded" and _ALCOHOLIC.search(facts.texts) is None
-    return beyond_fat or not facts.energy_stated or alcohol_told or labelled_in_kj or dry
+    return beyond_fat or not facts.energy_stated or alcohol_told or labelled_in_kj
+
+
+def _rounded(energy: float, atwater: float, facts: Facts) -> bool:
+    """Tell whether rounding of a label's serving explains energy above its macronutrients'."""
+    stated = _of_serving(energy, facts)
+    step = 2.5 if stated <= _FINE_UP_TO_KCAL else 5.0
+    return stated <= _of_serving(atwater, facts) + _UNSTATED_KCAL + step < math.inf
 
 
 def _of_serving(kcal: float, facts: Facts) -> float:
