@@ -82,12 +82,14 @@ def test_the_published_form_gives_the_same_meals_and_groups(
     assert len(pairs) == len({a for a, _ in pairs}) == len({b for _, b in pairs}) == 7246
 
 
-@pytest.mark.parametrize("ending", [".jsonl", ".parquet", ".tsv"])
+@pytest.mark.parametrize("ending", [".jsonl", ".json", ".parquet", ".tsv"])
 def test_every_format_gives_the_same(meals: Path, tmp_path: Path, ending: str) -> None:
     other = tmp_path / f"meals{ending}"
     rows = list(csv.DictReader(meals.read_text(encoding="utf-8").splitlines()))
     if ending == ".parquet":
         duckdb.sql(f"COPY (SELECT * FROM read_csv('{meals}')) TO '{other}' (FORMAT parquet)")
+    elif ending == ".json":
+        other.write_text(json.dumps({"train": rows}), encoding="utf-8-sig")
     elif ending == ".jsonl":
         other.write_text("".join(json.dumps(r) + "\n" for r in rows), encoding="utf-8")
     else:
@@ -153,6 +155,19 @@ def test_errors_name_file_row_and_column(tmp_path: Path, body: str, what: str, w
     assert what in caught.value.what
     assert "bad.csv" in caught.value.where
     assert where in caught.value.where
+    assert caught.value.hint
+
+
+@pytest.mark.parametrize(
+    ("body", "told"),
+    [("[{", "not JSON"), ("[1]", "no list of objects"), ('{"a": [], "b": []}', "no list")],
+)
+def test_a_json_file_that_is_no_list_of_meals(tmp_path: Path, body: str, told: str) -> None:
+    path = tmp_path / "bad.json"
+    path.write_text(body)
+    with pytest.raises(SchemaError, match=told) as caught:
+        read_meals(path, nutrient="carb_g")
+    assert caught.value.where == str(path)
     assert caught.value.hint
 
 

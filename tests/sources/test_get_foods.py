@@ -28,9 +28,12 @@ openpyxl = pytest.importorskip("openpyxl")
 
 OLD = "2015-2016"
 NAME = OLD + " FNDDS At A Glance - {}.xlsx"
-FOODS, NUTRIENTS, INGREDIENTS = (
-    NAME.format(n) for n in ("Foods and Beverages", "FNDDS Nutrient Values", "FNDDS Ingredients")
-)
+FOODS, NUTRIENTS, INGREDIENTS, PORTIONS = (
+    NAME.format(n)
+    for n in (
+        "Foods and Beverages", "FNDDS Nutrient Values", "FNDDS Ingredients", "Portions and Weights"
+    )
+)  # fmt: skip
 HEADINGS = [r["heading"] for r in read_rules("fndds_headings")]
 
 
@@ -62,6 +65,14 @@ BOOKS = {
         [*FOOD, "Seq num", "Ingredient description"],
         [[11, "Stew", 2, "Salt"], [11, "Stew", 1, "Beef"]],
     ),
+    PORTIONS: workbook(
+        [*FOOD, *GROUP, "Seq num", "Portion description", "Portion weight\n(g)"],
+        [
+            [11, "Stew", 3002, "Meats", 1, "1 cup", 252],
+            [22, "Pie", 5502, "Pies", 1, "1 pie", 850.5],
+            [22, "Pie", 5502, "Pies", 2, "Quantity not specified", None],
+        ],
+    ),
 }
 
 
@@ -88,7 +99,7 @@ def test_a_folder_as_parquet_or_the_one_that_holds_it(shared_dir, tmp_path) -> N
     source = shared_dir / "data" / "foods"
     report = get_foods(source=source.parent, target=tmp_path / "foods")
     assert report.ok
-    assert report.counts == {"got": 7, "kept": 0, "absent": 3, "failed": 0}
+    assert report.counts == {"got": 10, "kept": 0, "absent": 4, "failed": 0}
     assert {f.cycle for f in report.files if f.status == "absent"} == {OLD}
     for name in names(tmp_path / "foods"):
         assert (tmp_path / "foods" / name).read_bytes() == (source / name).read_bytes()
@@ -99,7 +110,7 @@ def test_a_folder_as_parquet_or_the_one_that_holds_it(shared_dir, tmp_path) -> N
     for key, values in got.per_100g.items():
         np.testing.assert_array_equal(values, given.per_100g[key])
     again = get_foods(source=source, target=tmp_path / "foods")
-    assert again.counts == {"got": 0, "kept": 7, "absent": 3, "failed": 0}
+    assert again.counts == {"got": 0, "kept": 10, "absent": 4, "failed": 0}
 
 
 def test_workbooks_come_over_a_line_that_cuts(mirror, site, tmp_path) -> None:
@@ -107,7 +118,8 @@ def test_workbooks_come_over_a_line_that_cuts(mirror, site, tmp_path) -> None:
     site.plan[path] = [("cut", 2000), ("status", 503), ("cut", 1000)]
     report = mirror()
     assert status(report) == {
-        "foods": "got", "nutrients": "got", "ingredients": "got", "crosswalk": "absent"
+        "foods": "got", "nutrients": "got", "ingredients": "got", "portions": "got",
+        "crosswalk": "absent",
     }  # fmt: skip
     assert site.asked(path)[:1] + site.asked(path)[2:] == [0, 2000, 3000]
     assert names(tmp_path / "foods") == sorted(BOOKS)
@@ -204,7 +216,7 @@ def test_usda_is_asked_for_workbooks_alone(tmp_path) -> None:
     base = "https://www.ars.usda.gov/ARSUserFiles/80400530/apps/"
     web = FakeWeb({base + quote(n): b for n, b in BOOKS.items()})
     report = get_foods([OLD], target=tmp_path / "foods", web=web)
-    assert status(report) == dict.fromkeys(("foods", "nutrients", "ingredients"), "got")
+    assert status(report) == dict.fromkeys(("foods", "nutrients", "ingredients", "portions"), "got")
     assert [u for u, _ in web.requests] == [base + quote(n) for n in BOOKS]
     for entry in load_food_files():
         assert unquote(entry.url) == (base + entry.workbook if entry.workbook else "")
@@ -224,9 +236,9 @@ def test_what_is_at_hand(tmp_path, shared_dir) -> None:
     found = {r.release: r for r in releases_at_hand(tmp_path)}
     assert found[OLD].to_dict() == {
         "release": OLD,
-        "files": ["foods", "nutrients", "ingredients"],
+        "files": ["foods", "nutrients", "ingredients", "portions"],
         "at_hand": ["ingredients"],
-        "missing": ["foods", "nutrients"],
+        "missing": ["foods", "nutrients", "portions"],
     }
     found = {r.release: r for r in releases_at_hand(shared_dir / "data" / "foods")}
     assert [r for r, hand in found.items() if hand.missing] == [OLD]

@@ -38,6 +38,7 @@ _WANTED: Final = "a table of foods (a workbook, xlsx, or Parquet)"
 _KEYS: Final = {
     "foods": ("food_code", "description", "wweia_category"),
     "ingredients": ("food_code", "seq", "ingredient_description"),
+    "portions": ("food_code", "description", "grams"),
     "crosswalk": ("old_food_code", "new_food_code"),
 }
 
@@ -48,7 +49,7 @@ class FoodFile:
 
     #: such as ``2017-2018``, or :data:`ALL_RELEASES`
     cycle: str
-    #: foods, nutrients, ingredients or crosswalk
+    #: foods, nutrients, ingredients, portions or crosswalk
     table: str
     workbook: str
     parquet: str
@@ -203,6 +204,7 @@ def _workbook_rows(path: Path, kind: str) -> int:
         "foods": workbooks.FOODS,
         "nutrients": workbooks.nutrient_headings(_composition()),
         "ingredients": workbooks.INGREDIENTS,
+        "portions": workbooks.PORTIONS,
     }[kind]
     return len(workbooks.read_workbook(path, headings))
 

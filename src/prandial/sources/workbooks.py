@@ -18,6 +18,7 @@ from prandial.tables.rules import read_rules
 __all__ = [
     "FOODS",
     "INGREDIENTS",
+    "PORTIONS",
     "find_workbooks",
     "need_openpyxl",
     "nutrient_headings",
@@ -36,15 +37,22 @@ INGREDIENTS: Final[dict[str, str]] = {
     "seq": "seq num",
     "ingredient": "ingredient description",
 }
+#: house name -> heading, of the workbook "Portions and Weights"
+PORTIONS: Final[dict[str, str]] = {
+    "food_code": "food code",
+    "description": "portion description",
+    "grams": "portion weight (g)",
+}
 _NAME: Final = re.compile(
     r"(\d{4}-\d{4}) FNDDS At A Glance - "
-    r"(Foods and Beverages|FNDDS Nutrient Values|FNDDS Ingredients)\.xlsx",
+    r"(Foods and Beverages|FNDDS Nutrient Values|FNDDS Ingredients|Portions and Weights)\.xlsx",
     re.IGNORECASE,
 )
 _KINDS: Final = {
     "foods and beverages": "foods",
     "fndds nutrient values": "nutrients",
     "fndds ingredients": "ingredients",
+    "portions and weights": "portions",
 }
 _AGAIN: Final = "get it again: prandial data get foods"
 #: rows searched for the one with the headings
@@ -58,7 +66,7 @@ def find_workbooks(folder: Path) -> dict[tuple[str, str], Path]:
     -------
     dict
         ``(release, kind)`` to path; release such as ``2019-2020``, kind ``foods``,
-        ``nutrients`` or ``ingredients``.
+        ``nutrients``, ``ingredients`` or ``portions``.
     """
     found = {}
     for path in sorted(folder.iterdir()):

@@ -2,7 +2,7 @@
 
 * the forms of this project's shared data: ``carb_g`` and the like, ``meal_group``, ``row``
 * the published form: ``meal_description, carb, fat, energy, protein, country, serving_type``
-* any CSV, JSON lines or Parquet file whose columns are named so, or are told
+* any CSV, JSON, JSON lines or Parquet file whose columns are named so, or are told
 
 A row without a label is counted and left out; nothing is taken for 0.
 """
@@ -75,7 +75,7 @@ def read_meals(
     Parameters
     ----------
     paths : Path or sequence of Path
-        CSV, TSV, JSON lines or Parquet.
+        CSV, TSV, JSON (one list), JSON lines or Parquet.
     nutrient : {'carb_g', 'protein_g', 'fat_g', 'energy_kcal'}
     name : str
         Name of the set; made of the file's name when empty.

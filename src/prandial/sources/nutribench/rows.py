@@ -1,4 +1,4 @@
-"""Rows of a CSV, JSON lines or Parquet file, each with a name for errors."""
+"""Rows of a CSV, JSON, JSON lines or Parquet file, each with a name for errors."""
 
 from __future__ import annotations
 
@@ -15,7 +15,7 @@ from prandial.sources.parquet import ask
 
 __all__ = ["FORMATS", "Rows", "open_rows"]
 
-FORMATS: Final = (".parquet", ".csv", ".tsv", ".jsonl", ".ndjson")
+FORMATS: Final = (".parquet", ".csv", ".tsv", ".jsonl", ".ndjson", ".json")
 _DAMAGED: Final = "get the file again, or check how it was written"
 #: CSV of language models holds long cells
 _MOST_CHARS: Final = 10_000_000
@@ -60,6 +60,8 @@ def open_rows(path: Path, form: str = "") -> Rows:
     if suffix == ".parquet":
         return _parquet(path)
     try:
+        if suffix == ".json":
+            return _list(path)
         return _objects(path) if suffix in (".jsonl", ".ndjson") else _delimited(path, suffix)
     except UnicodeDecodeError as error:
         raise SchemaError(
@@ -119,6 +121,31 @@ def _delimited(path: Path, suffix: str) -> Rows:
                         )
                     yield f"line {start}", {c: cells[i] for c, i in at.items()}
                 start = reader.line_num + 1
+
+    return Rows(header, read)
+
+
+def _list(path: Path) -> Rows:
+    """Read one list of objects, or an object that holds one list and nothing else."""
+    try:
+        body = json.loads(path.read_text(encoding="utf-8-sig"))
+    except UnicodeDecodeError:
+        raise
+    except (ValueError, RecursionError) as error:
+        raise SchemaError(f"not JSON: {error}", where=str(path), hint=_DAMAGED) from None
+    if isinstance(body, dict) and len(body) == 1:
+        (body,) = body.values()
+    if not isinstance(body, list) or not all(isinstance(row, dict) for row in body):
+        raise SchemaError(
+            "no list of objects",
+            where=str(path),
+            hint="one list with an object a meal, or JSON lines (.jsonl)",
+        )
+    header = tuple(dict.fromkeys(str(key) for row in body for key in row))
+
+    def read(columns: tuple[str, ...]) -> Iterator[tuple[str, Mapping[str, Any]]]:
+        for number, row in enumerate(body, start=1):
+            yield f"row {number}", {c: row.get(c) for c in columns}
 
     return Rows(header, read)
 
