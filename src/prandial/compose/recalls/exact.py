@@ -1,0 +1,79 @@
+"""Grams as a household serving where one weighs exactly so."""
+
+from __future__ import annotations
+
+from typing import Final
+
+from prandial.compose.recalls.kinds import TWELFTHS
+from prandial.compose.recalls.reference import Reference, ReferenceMeasure
+from prandial.compose.recalls.said import serving_text
+from prandial.records.composed import HouseholdServing
+
+__all__ = ["ExactServings"]
+
+#: half of the last recorded decimal (0.01 g), and the noise of binary numbers
+_WITHIN_G: Final = 0.005 + 1e-9
+
+
+class ExactServings:
+    """Household servings of the foods of a reference; an answer once found is kept.
+
+    Parameters
+    ----------
+    reference : Reference
+    """
+
+    def __init__(self, reference: Reference) -> None:
+        self._reference = reference
+        self._found: dict[tuple[int, float], HouseholdServing | None] = {}
+
+    def __len__(self) -> int:
+        return len(self._found)
+
+    def of(self, row: int, grams: float) -> HouseholdServing | None:
+        """Return the serving of a food that weighs what was eaten.
+
+        Parameters
+        ----------
+        row : int
+            Of the reference.
+        grams : float
+            Above 0, recorded to 0.01 g.
+
+        Returns
+        -------
+        HouseholdServing or None
+            A measure times a number of twelfths (table ``serving_times``) that its kind allows
+            (``serving_kinds``), equal to the grams within half of the recorded hundredth. Of
+            several the one of least cost, of equal ones the first in the food table; None
+            where none fits.
+        """
+        key = row, grams
+        try:
+            return self._found[key]
+        except KeyError:
+            found = self._found[key] = self._search(row, grams)
+            return found
+
+    def _search(self, row: int, grams: float) -> HouseholdServing | None:
+        best: tuple[int, ReferenceMeasure, int] | None = None
+        for measure in self._reference.measures[row]:
+            twelfths = round(grams / measure.grams * TWELFTHS)
+            cost = measure.kind.costs.get(twelfths)
+            if cost is None or (best is not None and best[0] <= cost):
+                continue
+            if twelfths % TWELFTHS and measure.grams < measure.kind.parts_from_g:
+                continue
+            if abs(measure.grams * twelfths / TWELFTHS - grams) <= _WITHIN_G:
+                best = cost, measure, twelfths
+        if best is None:
+            return None
+        _, measure, twelfths = best
+        return HouseholdServing(
+            text=serving_text(measure.name, twelfths),
+            measure=measure.name,
+            times=twelfths / TWELFTHS,
+            grams=measure.grams * twelfths / TWELFTHS,
+            rule="exact",
+            source=self._reference.sources[row],
+        )
