@@ -35,11 +35,12 @@ BY_HAND = [
     ("Banana, raw", 187.5, "1 1/4 cups"),
     ("Banana, raw", 18.0, "3 slices"),
     ("Banana, raw", 118.0, None),  # the weight of an older release
-    ("Banana, raw", 126.01, None),
+    ("Banana, raw", 126.05, None),
     ("Milk, whole", 244.0, "1 cup"),
     ("Milk, whole", 81.33, "a third of a cup"),
     ("Milk, whole", 162.67, "two thirds of a cup"),
     ("Milk, whole", 162.7, None),
+    ("Milk, whole", 122.01, "half a cup"),  # as volumes are recorded,
     ("Milk, whole", 305.0, "10 fl oz"),
     ("Milk, whole", 274.5, "9 fl oz"),
     ("Milk, whole", 427.0, "14 fl oz"),
@@ -66,7 +67,7 @@ def test_by_hand(
     assert (serving and serving.text) == text
     if serving is not None:
         assert serving.rule == "exact"
-        assert serving.grams == pytest.approx(grams, abs=0.005 + 1e-9)
+        assert serving.grams == pytest.approx(grams, abs=max(0.01, grams * 1e-4) + 1e-9)
         assert exact.of(reference.names.index(name), grams) is serving
 
 
@@ -94,7 +95,9 @@ def test_a_serving_weighs_what_was_eaten(exact: ExactServings, reference: Refere
         served += 1
         listed = {m.name: m.grams for m in reference.measures[row]}
         times = Fraction(serving.times).limit_denominator(12)
-        assert abs(float(times * Fraction(listed[serving.measure])) - grams) <= 0.0051
+        assert abs(float(times * Fraction(listed[serving.measure])) - grams) <= max(
+            0.0101, grams * 1e-4
+        )
         assert "NFS" not in serving.text
         assert "yield" not in serving.text
     assert served > 1_000
@@ -111,7 +114,8 @@ def test_a_serving_weighs_what_was_eaten(exact: ExactServings, reference: Refere
         ("1 medium trout (yield after cooking, bone removed)", "count"),
         ("1 bar [Quaker]", "brand"),
         ("1 fl oz (no ice)", "fluid"),
-        ("1 tablespoon", "spoon"),
+        ("1 tablespoon", "tablespoon"),
+        ("1 teaspoon", "teaspoon"),
         ("1 cup, mashed", "cup"),
         ("1 oz, cooked", "weight"),
         ("1 quart", "volume"),
@@ -146,6 +150,7 @@ def test_kinds_of_measures(measure: str, kind: str) -> None:
         ("1 wing, any size", 36, "3 wings"),
         ("1 fl oz (NFS)", 96, "8 fl oz"),
         ("1/2 bagel", 12, "1/2 bagel"),
+        ("1 tablespoon, dry", 8, "2 teaspoons, dry"),
         ("1 unit", 6, "half a unit"),
     ],
 )
@@ -170,5 +175,5 @@ def test_every_measure_has_a_kind_and_every_part_words(reference: Reference) -> 
 
 def test_examples_of_the_docstring() -> None:
     result = doctest.testmod(said)
-    assert result.attempted == 3
+    assert result.attempted == 4
     assert result.failed == 0

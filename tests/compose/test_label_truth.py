@@ -64,7 +64,7 @@ def test_found_by_foods_and_grams(recalls: list[EatenMeal], codes: dict[str, str
         published("part", (BREAD, MILK), (28.0, 244.0), 13.78 + 11.39),
         published("other grams", (BREAD,), (30.0,), 14.76),
         published("never", (BREAD, BREAD), (28.0, 28.0), 27.56),
-        published("no such food", ("Ambrosia",), (28.0,), 1.0),
+        published("no such food", ("Ambrosia of Olympus",), (28.0,), 1.0),
         published("a weight short", (BREAD, MILK), (28.0,), 1.0),
         published("no items", (), (28.0,), 1.0),
     ]

@@ -11,8 +11,11 @@ from prandial.records.composed import HouseholdServing
 
 __all__ = ["ExactServings"]
 
-#: half of the last recorded decimal (0.01 g), and the noise of binary numbers
-_WITHIN_G: Final = 0.005 + 1e-9
+#: the last recorded decimal, with the noise of binary numbers, or one part in 10,000: the
+#: survey converts volumes with more digits than the table of portions prints (4 fl oz of milk
+#: at 30.5 g are recorded as 122.01 g)
+_WITHIN_G: Final = 0.01 + 1e-9
+_WITHIN_SHARE: Final = 1e-4
 
 
 class ExactServings:
@@ -44,7 +47,7 @@ class ExactServings:
         -------
         HouseholdServing or None
             A measure times a number of twelfths (table ``serving_times``) that its kind allows
-            (``serving_kinds``), equal to the grams within half of the recorded hundredth. Of
+            (``serving_kinds``), equal to the grams within 0.01 g or one part in 10,000. Of
             several the one of least cost, of equal ones the first in the food table; None
             where none fits.
         """
@@ -56,6 +59,7 @@ class ExactServings:
             return found
 
     def _search(self, row: int, grams: float) -> HouseholdServing | None:
+        within = max(_WITHIN_G, _WITHIN_SHARE * grams)
         best: tuple[int, ReferenceMeasure, int] | None = None
         for measure in self._reference.measures[row]:
             twelfths = round(grams / measure.grams * TWELFTHS)
@@ -64,7 +68,7 @@ class ExactServings:
                 continue
             if twelfths % TWELFTHS and measure.grams < measure.kind.parts_from_g:
                 continue
-            if abs(measure.grams * twelfths / TWELFTHS - grams) <= _WITHIN_G:
+            if abs(measure.grams * twelfths / TWELFTHS - grams) <= within:
                 best = cost, measure, twelfths
         if best is None:
             return None

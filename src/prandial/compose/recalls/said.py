@@ -32,6 +32,9 @@ _IRREGULAR: Final = {
     "tomato": "tomatoes",
     "mango": "mangoes",
 }
+#: twelfths of a tablespoon, of 15 ml, in teaspoons of 5 ml (21 CFR 101.9(b)(5)(viii))
+_TEASPOONS: Final = {2: "half a teaspoon", 4: "1 teaspoon", 8: "2 teaspoons"}
+_TABLESPOON: Final = "tablespoon"
 _VOWEL: Final = re.compile(r"[aeio]|u(?!ni)|8|11|18", re.IGNORECASE)
 
 
@@ -82,6 +85,8 @@ def serving_text(measure: str, twelfths: int) -> str:
     '2 cups, diced'
     >>> serving_text("1 egg", 6)
     'half an egg'
+    >>> serving_text("1 tablespoon", 4)
+    '1 teaspoon'
     >>> serving_text("1 100 calorie package", 24)
     'two 100 calorie packages'
     """
@@ -89,6 +94,8 @@ def serving_text(measure: str, twelfths: int) -> str:
     if not name.startswith("1 "):
         return name
     one = name[2:]
+    if one.startswith(_TABLESPOON) and twelfths in _TEASPOONS:
+        return _TEASPOONS[twelfths] + one.removeprefix(_TABLESPOON)
     article = "an" if _VOWEL.match(one) else "a"
     times = times_said()[twelfths]
     words = times.spelled if one[:1].isdigit() else times.words
