@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import Final
 
-from prandial.compose.recalls.kinds import TWELFTHS
+from prandial.compose.recalls.kinds import STEPS, spoons_of
 from prandial.compose.recalls.reference import Reference, ReferenceMeasure
 from prandial.compose.recalls.said import serving_text
 from prandial.records.composed import HouseholdServing
@@ -46,10 +46,11 @@ class ExactServings:
         Returns
         -------
         HouseholdServing or None
-            A measure times a number of twelfths (table ``serving_times``) that its kind allows
+            A measure times a number (table ``serving_times``) that its kind allows
             (``serving_kinds``), equal to the grams within 0.01 g or one part in 10,000. Of
             several the one of least cost, of equal ones the first in the food table; None
-            where none fits.
+            where none fits. The rule is ``volume`` where a part of a cup or tablespoon is said
+            in smaller spoons (``spoons``), else ``exact``.
         """
         key = row, grams
         try:
@@ -62,22 +63,22 @@ class ExactServings:
         within = max(_WITHIN_G, _WITHIN_SHARE * grams)
         best: tuple[int, ReferenceMeasure, int] | None = None
         for measure in self._reference.measures[row]:
-            twelfths = round(grams / measure.grams * TWELFTHS)
-            cost = measure.kind.costs.get(twelfths)
+            steps = round(grams / measure.grams * STEPS)
+            cost = measure.kind.costs.get(steps)
             if cost is None or (best is not None and best[0] <= cost):
                 continue
-            if twelfths % TWELFTHS and measure.grams < measure.kind.parts_from_g:
+            if steps % STEPS and measure.grams < measure.kind.parts_from_g:
                 continue
-            if abs(measure.grams * twelfths / TWELFTHS - grams) <= within:
-                best = cost, measure, twelfths
+            if abs(measure.grams * steps / STEPS - grams) <= within:
+                best = cost, measure, steps
         if best is None:
             return None
-        _, measure, twelfths = best
+        _, measure, steps = best
         return HouseholdServing(
-            text=serving_text(measure.name, twelfths),
+            text=serving_text(measure.name, steps),
             measure=measure.name,
-            times=twelfths / TWELFTHS,
-            grams=measure.grams * twelfths / TWELFTHS,
-            rule="exact",
+            times=steps / STEPS,
+            grams=measure.grams * steps / STEPS,
+            rule="volume" if steps in spoons_of(measure.kind.name) else "exact",
             source=self._reference.sources[row],
         )

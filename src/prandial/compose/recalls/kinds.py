@@ -3,53 +3,74 @@
 from __future__ import annotations
 
 import re
+from collections.abc import Mapping
 from dataclasses import dataclass
+from fractions import Fraction
 from functools import cache, lru_cache
+from typing import Final
 
 from prandial.errors import SchemaError
 from prandial.tables.rules import read_rules
 
-__all__ = ["TWELFTHS", "Kind", "Times", "kind_of", "times_said"]
+__all__ = ["STEPS", "Kind", "Times", "kind_of", "spoons_of", "times_said"]
 
-#: numbers of a measure are counted in twelfths: halves, thirds and quarters are whole ones
-TWELFTHS = 12
+#: numbers of a measure are counted in ninety-sixths: halves, thirds, quarters and spoons of a
+#: cup are whole numbers of them
+STEPS: Final = 96
 
 
 @dataclass(frozen=True, kw_only=True, slots=True)
 class Kind:
     """A kind of measure, see table ``serving_kinds``.
 
-    ``costs`` holds, for each number of twelfths that may be said, how far another wording is
+    ``costs`` holds, for each number of steps that may be said, how far another wording is
     preferred; parts of a measure lighter than ``parts_from_g`` are not said.
     """
 
     name: str
     said: bool
-    costs: dict[int, int]
+    costs: Mapping[int, int]
     parts_from_g: float
 
 
 @dataclass(frozen=True, kw_only=True, slots=True)
 class Times:
-    """How a number of twelfths of a measure is said, see table ``serving_times``."""
+    """How a number of a measure is said, see tables ``serving_times`` and ``spoons``."""
 
-    twelfths: int
     words: str
     spelled: str
     cost: int
 
 
+def _steps(times: str) -> int:
+    steps = Fraction(times) * STEPS
+    if steps.denominator != 1:
+        raise SchemaError(
+            f"{times} of a measure is no whole number of 1/{STEPS}",
+            where="tables serving_times, serving_kinds, spoons",
+            hint="halves, thirds, quarters, sixths and spoons of a cup are",
+        )
+    return int(steps)
+
+
 @cache
-def times_said() -> dict[int, Times]:
-    """Return the numbers of a measure that are said, by twelfths."""
+def times_said() -> Mapping[int, Times]:
+    """Return the numbers of a measure that are said, by steps."""
     return {
-        int(r["twelfths"]): Times(
-            twelfths=int(r["twelfths"]),
-            words=r["words"],
-            spelled=r["spelled"] or r["words"],
-            cost=int(r["cost"]),
+        _steps(r["times"]): Times(
+            words=r["words"], spelled=r["spelled"] or r["words"], cost=int(r["cost"])
         )
         for r in read_rules("serving_times")
+    }
+
+
+@cache
+def spoons_of(kind: str) -> Mapping[int, Times]:
+    """Return the parts of a kind of vessel that are said in spoons, by steps."""
+    return {
+        _steps(r["times"]): Times(words=r["words"], spelled=r["words"], cost=int(r["cost"]))
+        for r in read_rules("spoons")
+        if r["vessel"] == kind
     }
 
 
@@ -57,13 +78,14 @@ def times_said() -> dict[int, Times]:
 def _kinds() -> tuple[tuple[re.Pattern[str], Kind], ...]:
     out = []
     for row in read_rules("serving_kinds"):
-        parts = {int(p) for p in row["parts"].split()}
-        most, extra = int(row["most"]), int(row["cost"])
+        parts = {_steps(p) for p in row["parts"].split()}
+        most, extra = int(row["most"]) * STEPS, int(row["cost"])
         costs = {
-            t.twelfths: t.cost + extra
-            for t in times_said().values()
-            if t.twelfths in parts or (t.twelfths % TWELFTHS == 0 and t.twelfths <= most * TWELFTHS)
+            steps: times.cost + extra
+            for steps, times in times_said().items()
+            if steps in parts or (steps % STEPS == 0 and steps <= most)
         }
+        costs |= {steps: spoon.cost for steps, spoon in spoons_of(row["kind"]).items()}
         kind = Kind(
             name=row["kind"],
             said=row["said"] == "yes",

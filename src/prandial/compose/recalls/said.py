@@ -6,7 +6,7 @@ import re
 from functools import lru_cache
 from typing import Final
 
-from prandial.compose.recalls.kinds import times_said
+from prandial.compose.recalls.kinds import STEPS, kind_of, spoons_of, times_said
 
 __all__ = ["serving_text"]
 
@@ -32,9 +32,6 @@ _IRREGULAR: Final = {
     "tomato": "tomatoes",
     "mango": "mangoes",
 }
-#: twelfths of a tablespoon, of 15 ml, in teaspoons of 5 ml (21 CFR 101.9(b)(5)(viii))
-_TEASPOONS: Final = {2: "half a teaspoon", 4: "1 teaspoon", 8: "2 teaspoons"}
-_TABLESPOON: Final = "tablespoon"
 _VOWEL: Final = re.compile(r"[aeio]|u(?!ni)|8|11|18", re.IGNORECASE)
 
 
@@ -63,15 +60,15 @@ def _many(words: str) -> str:
 
 
 @lru_cache(maxsize=50_000)
-def serving_text(measure: str, twelfths: int) -> str:
+def serving_text(measure: str, steps: int = STEPS) -> str:
     """Return an amount in words.
 
     Parameters
     ----------
     measure : str
         As the food table names it, such as ``1 cup, diced``.
-    twelfths : int
-        How many twelfths of it, one that table ``serving_times`` holds.
+    steps : int
+        How many ninety-sixths of it, one that its kind allows.
 
     Returns
     -------
@@ -81,22 +78,24 @@ def serving_text(measure: str, twelfths: int) -> str:
 
     Examples
     --------
-    >>> serving_text("1 cup, diced", 24)
+    >>> serving_text("1 cup, diced", 192)
     '2 cups, diced'
-    >>> serving_text("1 egg", 6)
+    >>> serving_text("1 egg", 48)
     'half an egg'
-    >>> serving_text("1 tablespoon", 4)
-    '1 teaspoon'
-    >>> serving_text("1 100 calorie package", 24)
+    >>> serving_text("1 cup, diced", 12)
+    '2 tablespoons, diced'
+    >>> serving_text("1 100 calorie package", 192)
     'two 100 calorie packages'
     """
     name = " ".join(_NOTES.sub("", measure).split())
     if not name.startswith("1 "):
         return name
     one = name[2:]
-    if one.startswith(_TABLESPOON) and twelfths in _TEASPOONS:
-        return _TEASPOONS[twelfths] + one.removeprefix(_TABLESPOON)
+    kind = kind_of(measure).name
+    spoon = spoons_of(kind).get(steps)
+    if spoon is not None:
+        return spoon.words + one.removeprefix(kind)
     article = "an" if _VOWEL.match(one) else "a"
-    times = times_said()[twelfths]
+    times = times_said()[steps]
     words = times.spelled if one[:1].isdigit() else times.words
     return words.format(one=one, many=_many(one), a=f"{article} {one}")
