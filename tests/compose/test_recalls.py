@@ -76,6 +76,21 @@ def test_person_day_occasion_and_time_make_a_meal(table: FoodTable) -> None:
     assert (counts.people, counts.people_kept) == (2, 2)
 
 
+def test_a_whole_occasion(table: FoodTable) -> None:
+    """All snacks of a day together, as the published meals are."""
+    rows = [
+        (7, 1, 5, 900, 6, BANANA, 126.0),
+        (7, 1, 2, 600, 6, MILK, 244.0),
+        (7, 1, 1, 480, 1, MILK, 244.0),
+        (7, 2, 1, 600, 6, MILK, 244.0),
+    ]
+    meals, (counts,) = made(table, records(rows), by_time=False)
+    assert [[i.line for i in m.items] for m in meals] == [[1], [2, 5], [1]]
+    assert [m.minute for m in meals] == [480, None, 600]
+    assert [m.id for m in meals] == [f"wweia-2015-2016-7-{e}" for e in ("1-1", "1-6", "2-6")]
+    assert counts.meals_found == 3
+
+
 EVERY_LOSS = [
     (1, 1, 1, 480, 1, MILK, 244.0, 2),  # not reliable
     (2, 1, 1, 480, 1, None, 244.0),

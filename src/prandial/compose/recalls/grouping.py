@@ -1,7 +1,7 @@
 """Food records sorted into meals, and every loss counted.
 
-Person, day, eating occasion and time make a meal. All is done on whole columns; nothing
-depends on the order of the rows.
+Person, day, eating occasion and, unless told otherwise, time make a meal. All is done on whole
+columns; nothing depends on the order of the rows.
 """
 
 from __future__ import annotations
@@ -52,7 +52,7 @@ class GroupedRecords:
     pair_row, pair_grams : ndarray
         Distinct foods (rows of the reference) and grams among the kept records.
     minute, occasion : ndarray of int64, shape (meals,)
-        Of each meal, 2047 and 127 where unknown.
+        Of each meal, 2047 and 127 where unknown or not one.
     """
 
     order: _Whole
@@ -153,6 +153,7 @@ def group_records(
     *,
     served: Callable[[int, float], object],
     without: Collection[str] = (),
+    by_time: bool = True,
     seen: SeenDays | None = None,
 ) -> GroupedRecords:
     """Sort the records of a cycle into meals, and give each record that is dropped its reason.
@@ -166,6 +167,8 @@ def group_records(
         grams that the table gives where a quantity was not specified.
     without : collection of str
         Occasions to leave out, in words.
+    by_time : bool
+        Whether records of another time are another meal.
     seen : SeenDays, optional
         Days of other releases, so that none counts twice.
 
@@ -191,7 +194,8 @@ def group_records(
     pair[kept] = of
     reason[kept[vague[of]]] = len(reasons)
     minute, occasion = _coded(records.minute, _NO_MINUTE), _coded(records.occasion, _NO_OCCASION)
-    meal = ((records.person * 16 + records.day) * 2048 + minute) * 128 + occasion
+    clock = minute if by_time else np.zeros_like(minute)
+    meal = ((records.person * 16 + records.day) * 2048 + clock) * 128 + occasion
     order = np.lexsort((records.grams, rows, records.line, meal))
     meal = meal[order]
     start = np.flatnonzero(np.concatenate([[True], meal[1:] != meal[:-1]])) if n else meal
@@ -203,9 +207,17 @@ def group_records(
         pair=pair[order],
         pair_row=pair_row,
         pair_grams=pair_grams,
-        minute=minute[order][start],
+        minute=_of_meals(minute[order], start),
         occasion=occasion[order][start],
     )
+
+
+def _of_meals(minute: _Whole, start: _Whole) -> _Whole:
+    """Return the minute that all records of a meal share, 2047 where they do not."""
+    if not len(minute):
+        return minute
+    first, last = np.minimum.reduceat(minute, start), np.maximum.reduceat(minute, start)
+    return np.where(first == last, first, _NO_MINUTE)
 
 
 def _unspecified(

@@ -48,14 +48,15 @@ def recalled_meals(
     release: str = "fndds-2017-2018",
     decimals: int | None = 2,
     without: Collection[str] = LEFT_OUT,
+    by_time: bool = True,
     whole: bool = False,
     counted: Callable[[RecallCounts], None] | None = None,
 ) -> Iterator[EatenMeal]:
     """Return the meals of food recalls, cycle by cycle.
 
-    Records of one person, day, occasion and time are a meal. Its items are named by one
-    release of the food table, whatever the cycle, and hold what that release says of the
-    grams eaten; their serving is a household measure that weighs exactly so, None where there
+    Records of one person, day, occasion and time (``by_time``) are a meal. Its items are named
+    by one release of the food table, whatever the cycle, and hold what that release says of
+    the grams eaten; their serving is a household measure that weighs exactly so, None where there
     is none. A meal all of whose items have one can be told in natural servings
     (:attr:`EatenMeal.natural`), every meal in grams.
 
@@ -72,6 +73,9 @@ def recalled_meals(
         leaves them as they come.
     without : collection of str
         Occasions that are left out.
+    by_time : bool
+        Whether records of one occasion at another time are another meal. The published meals
+        are those of a whole occasion: all snacks of a day together (no).
     whole : bool
         Leave out meals that lost a record, too; NutriBench keeps what is left of them.
     counted : callable, optional
@@ -96,12 +100,19 @@ def recalled_meals(
     reference = food_reference(table, release)
     servings, seen = ExactServings(reference), SeenDays()
     for cycle in records:
-        grouped = group_records(cycle, reference, served=servings.of, without=without, seen=seen)
+        grouped = group_records(
+            cycle,
+            reference,
+            served=servings.of,
+            without=without,
+            by_time=by_time,
+            seen=seen,
+        )
         pairs = _pairs(grouped, reference, servings, decimals)
         kept = _kept_meals(grouped, whole)
         if counted is not None:
             counted(_counts(cycle, grouped, pairs, kept))
-        yield from _meals(cycle, grouped, pairs, kept, reference)
+        yield from _meals(cycle, grouped, pairs, kept, reference, by_time)
 
 
 def _pairs(
@@ -135,6 +146,7 @@ def _meals(
     pairs: _Pairs,
     kept: npt.NDArray[np.bool_],
     reference: Reference,
+    by_time: bool,
 ) -> Iterator[EatenMeal]:
     """Make the records of the meals that are kept."""
     words = occasion_words()
@@ -152,10 +164,12 @@ def _meals(
     for meal in np.flatnonzero(kept).tolist():
         at = minute[meal]
         timed = at < _DAY_MINUTES
-        clock = f"{at // 60:02d}{at % 60:02d}" if timed else "untimed"
+        clock = ""
+        if by_time:
+            clock = f"-{at // 60:02d}{at % 60:02d}" if timed else "-untimed"
         code = occasion[meal]
         yield EatenMeal(
-            id=f"{stem}-{person[meal]}-{day[meal]}-{code}-{clock}",
+            id=f"{stem}-{person[meal]}-{day[meal]}-{code}{clock}",
             survey=_SURVEY,
             cycle=cycle.cycle,
             country=_COUNTRY,

@@ -14,7 +14,7 @@ __all__ = ["serving_text"]
 _NOTES: Final = re.compile(
     r"\s*\((?:[^()]|\([^()]*\))*\b(?:yield|NFS|NS|use for|live w|raw|bird)\b(?:[^()]|\([^()]*\))*\)"
     r"|,?\s+(?:NFS|NS as to [a-z ]+|NS size|any size)\b"
-    r"|,?\s+yields?$|,\s+with bone,\s+raw\b",
+    r"|(?:,\s+(?:dry|raw|drained|in shell))*,?\s+yields?$|,\s+with bone,\s+raw\b",
     re.IGNORECASE,
 )
 _TAIL: Final = re.compile(r",|\s\(|\s(?:with|on|in|of|from)\s|:")
