@@ -99,12 +99,13 @@ def food_reference(table: FoodTable, release: str = "fndds-2017-2018") -> Refere
     rows = [row for _, row in found]
     columns = [table.nutrient_keys.index(n) for n in NUTRIENTS]
     measures, unspecified = zip(*(_measures(table, row) for row in rows), strict=True)
+    per_100g: npt.NDArray[np.float64] = table.per_100g[np.ix_(rows, columns)].astype(np.float64)
     return Reference(
         release=release,
         codes=np.array([code for code, _ in found], dtype=np.int64),
         names=tuple(table.names[row] for row in rows),
         sources=tuple(table.source(row) for row in rows),
-        per_100g=np.round(table.per_100g[np.ix_(rows, columns)].astype(np.float64), _DECIMALS),
+        per_100g=per_100g.round(_DECIMALS),
         measures=measures,
         unspecified_g=np.array(unspecified),
     )
