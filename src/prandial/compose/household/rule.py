@@ -28,8 +28,12 @@ TOLERANCE: Final = 0.1
 
 _MULTIPLES: Final = (1.5, 2.0, 2.5)
 _QUARTERS: Final = (3 / 4, 1 / 2, 1 / 4)
-#: parts of a measure that people serve: cups come in thirds, a spoon is halved at most
-_PARTS_OF: Final = {"cup": (3 / 4, 2 / 3, 1 / 2, 1 / 3, 1 / 4), "tbsp": (1 / 2,)}
+#: parts of a measure that people serve: cups come in thirds, a tablespoon is halved at most
+_PARTS_OF: Final[dict[str, tuple[float, ...]]] = {
+    "cup": (3 / 4, 2 / 3, 1 / 2, 1 / 3, 1 / 4),
+    "tbsp": (1 / 2,),
+    "fl oz": (),
+}
 #: spoons and cups that people fill; the larger unit first
 _FILLED: Final = (
     ("cup", (1 / 4, 1 / 3, 1 / 2, 2 / 3, 3 / 4, 1.0, 1.5, 2.0, 2.5)),

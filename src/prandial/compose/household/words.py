@@ -100,7 +100,7 @@ def _phrase(unit: str, food: str) -> str:
     """Put the words of a unit as they are said: ``thin slice`` of ``slice, thin``."""
     words = re.sub(r"(?<=\w),", " ,", unit).split()
     words = [_SPELLED.get(w.lower(), w) for w in words]
-    words = [w if w.isupper() and len(w) > 1 else w[:1].lower() + w[1:] for w in words]
+    words = [w.lower() if _common(w, food) else w for w in words]
     if words[0] in _COUNTED_FIRST and words[1:2] not in ([], [","]) and words[1][0] != "(":
         words.insert(1, ",")
     if len(words) == 3 and words[1] == "," and set(words[2].split("/")) <= _SIZES:
@@ -108,6 +108,12 @@ def _phrase(unit: str, food: str) -> str:
     if food and set(" ".join(words).replace("/", " ").split()) <= _SIZES | {"or", ","}:
         words.append(_thing(food))
     return " ".join(words).replace(" ,", ",")
+
+
+def _common(word: str, food: str) -> bool:
+    """Tell whether a capital is no name's: ``Potato`` of potatoes, not ``Italian``."""
+    low = word.lower()
+    return singular(low) in food.lower() or singular(low) in _FIRST_COUNTS or low == "guideline"
 
 
 def _thing(food: str) -> str:
