@@ -1,16 +1,8 @@
 """Foods of other surveys mapped to the built-in tables, for people to review; GIFT meals."""
 
+from prandial.compose.mapping.asked import AskedFood, FoodMatch, Mapped, asked_foods
 from prandial.compose.mapping.foodname import FoodName, read_food_name
-from prandial.compose.mapping.mapper import (
-    THRESHOLD,
-    AskedFood,
-    Embed,
-    FoodMapper,
-    FoodMatch,
-    Mapped,
-    MappingWeights,
-    asked_foods,
-)
+from prandial.compose.mapping.mapper import THRESHOLD, Embed, FoodMapper, MappingWeights
 from prandial.compose.mapping.meals import GiftMeals, gift_meals
 from prandial.compose.mapping.review import (
     Decision,

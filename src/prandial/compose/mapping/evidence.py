@@ -99,10 +99,9 @@ class Lexicon:
             idf = self._idf.get(word, self._rarest)
             weight = idf * (1 if word in core else _FACET_WEIGHT)
             total += weight
-            rows = self._rows.get(word, ())
+            rows, first = self._rows.get(word, []), self._first.get(word, [])
             said[rows] += weight
             meant[rows] += idf * _LATER_WEIGHT
-            first = self._first.get(word, ())
             meant[first] += idf * (1 - _LATER_WEIGHT)
             if word in core:
                 head[first] = 1

@@ -23,6 +23,8 @@ State = Literal["raw", "cooked", "dry", "canned", ""]
 CARB_OF_DRY_G: Final = 45.0
 
 _FACET: Final = re.compile(r",\s*([A-Z][A-Z-]+)\s*=\s*")
+#: what a food is without is another word than what it is with
+_WITHOUT: Final = re.compile(r"\b(?:without|no|w/o)\s+(?:added\s+)?([a-z]+)")
 _TOKEN: Final = re.compile(r"[a-z0-9]+%?|\d+%")
 _LETTERS: Final = str.maketrans({"é": "e", "è": "e", "ê": "e", "ñ": "n", "ç": "c", "à": "a",
                                  "á": "a", "í": "i", "ó": "o", "ú": "u", "ü": "u", "ö": "o",
@@ -150,7 +152,8 @@ def _facet(kind: str, value: str, core: str) -> tuple[str, str]:
 @lru_cache(maxsize=100_000)
 def tokens_of(text: str) -> tuple[str, ...]:
     """Return the words of a name: lower case, singular, without those that tell nothing."""
-    found = _TOKEN.findall(text.casefold().translate(_LETTERS))
+    plain = _WITHOUT.sub(r"no\1", text.casefold().translate(_LETTERS))
+    found = _TOKEN.findall(plain)
     return tuple(_one(w) for w in found if w not in _words_of("unsaid"))
 
 

@@ -15,7 +15,7 @@ from dataclasses import dataclass
 from typing import TYPE_CHECKING, Final, Literal
 
 from prandial.compose.household import Reading, household_serving
-from prandial.compose.mapping.mapper import FoodMatch, Mapped
+from prandial.compose.mapping.asked import FoodMatch, Mapped
 from prandial.errors import InputError, MissingDataError
 from prandial.records import ReadOnly, Source
 from prandial.records.composed import EatenItem, EatenMeal, HouseholdServing
@@ -184,7 +184,7 @@ class _Kitchen:
             name=name,
             grams=record.grams,
             nutrients=nutrients,
-            serving=serving,
+            serving=said,
             line=record.line,
             recorded=record.foodex2,
         )

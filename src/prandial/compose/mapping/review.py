@@ -13,7 +13,8 @@ from dataclasses import dataclass, replace
 from pathlib import Path
 from typing import Any, Final, Literal, get_args
 
-from prandial.compose.mapping.mapper import FoodMapper, FoodMatch, Mapped
+from prandial.compose.mapping.asked import FoodMatch, Mapped
+from prandial.compose.mapping.mapper import FoodMapper
 from prandial.errors import InputError, NotFoundError, SchemaError
 
 __all__ = ["Decision", "apply_decisions", "read_decisions", "review_rows", "write_review"]
@@ -83,7 +84,7 @@ def _row(mapped: Mapped) -> dict[str, Any]:
         "table": best.source.table if best else "",
         "id": best.source.id if best else "",
         "food": best.name if best else "",
-        "similarity": round(best.similarity, 3) if best else None,
+        "similarity": round(best.similarity, 3) if best and best.similarity > -2 else None,
         "lexical": round(best.lexical, 3) if best else None,
         "score": round(best.score, 3) if best else None,
         "alternatives": " | ".join(_short(a) for a in mapped.alternatives[1:]),
