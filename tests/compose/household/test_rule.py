@@ -20,9 +20,7 @@ from prandial.errors import InputError
 from prandial.records import Measure, Source
 from prandial.tables import FoodTable, load_foods
 
-CASES = list(
-    csv.DictReader(Path(__file__).with_name("cases.csv").read_text("utf-8").splitlines())
-)
+CASES = list(csv.DictReader(Path(__file__).with_name("cases.csv").read_text("utf-8").splitlines()))
 SOURCE = Source(table="test", release="1", id="1")
 #: numbers at the front of a text, the longest first
 NUMBERS = {
