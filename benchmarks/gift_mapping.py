@@ -59,10 +59,13 @@ CYCLE = "BOL-00006"
 #: arXiv 2407.12843, appendix F: 100 sampled items, text-embedding-3-large, similarity 0.5
 PAPER = 0.855
 VERDICTS = ("right", "near", "wrong")
+#: without the survey's carbohydrate, as the paper had none
+TEXT_ONLY = MappingWeights(carb=0.0)
 EMBEDDING_ONLY = MappingWeights(
-    similarity=1.0, said=0.0, meant=0.0, head=0.0, clash=0.0, another=0.0, eaten=0.0, unserved=0.0
-)
-WORDS_ONLY = MappingWeights(similarity=0.0)
+    similarity=1.0, said=0.0, meant=0.0, head=0.0, clash=0.0, another=0.0, carb=0.0, eaten=0.0,
+    unserved=0.0,
+)  # fmt: skip
+WORDS_ONLY = MappingWeights(similarity=0.0, carb=0.0)
 Pair = tuple[str, str, str]
 
 
@@ -227,13 +230,11 @@ def main() -> None:
     found = {name: mapper.map(foods) for name, foods in asked.items()}
     mapped_s = round(time.perf_counter() - start, 2)
     others = {
-        "embedding only": FoodMapper(
-            table, encoder, vectors=mapper.vectors, weights=EMBEDDING_ONLY, threshold=-1.0
-        ),
-        "words only": FoodMapper(
-            table, encoder, vectors=mapper.vectors, weights=WORDS_ONLY, threshold=-1.0
-        ),
-    }
+        which: FoodMapper(table, encoder, vectors=mapper.vectors, weights=weights)
+        for which, weights in (
+            ("text", TEXT_ONLY), ("embedding", EMBEDDING_ONLY), ("words", WORDS_ONLY),
+        )
+    }  # fmt: skip
     beside = {
         which: {name: m.map(foods) for name, foods in asked.items()} for which, m in others.items()
     }
@@ -242,7 +243,7 @@ def main() -> None:
         for name, rows in found.items():
             dump(told.dump / f"{name}.csv", rows)
             for which, made in beside.items():
-                dump(told.dump / f"{name}-{which.split()[0]}.csv", made[name])
+                dump(told.dump / f"{name}-{which}.csv", made[name])
     verdicts: dict[Pair, str] = {}
     for path in [*([PAIRS] if PAIRS.is_file() else []), *told.verdicts]:
         verdicts |= read_verdicts(path)
@@ -262,7 +263,10 @@ def main() -> None:
             for t in np.arange(0.3, 0.86, 0.05)
         },
         **{
-            which: {n: figures(rows, verdicts, -1.0) for n, rows in made.items()}
+            which: {
+                n: figures(rows, verdicts, mapper.threshold if which == "text" else -1.0)
+                for n, rows in made.items()
+            }
             for which, made in beside.items()
         },
         "meals": meal_figures(survey, mapper),

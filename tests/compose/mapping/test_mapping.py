@@ -64,6 +64,7 @@ def ask(mapper: FoodMapper, *names: str, carb: float | None = None):
         ("Cow, ox or bull fresh meat, PROCESS = Roasting", "beef, roasted", {"cooked"}),
         ("Boiled eggs, SOURCE-COMMODITIES = Hen eggs", "boiled eggs", {"cooked"}),
         ("Oranges", "oranges", set()),
+        ("Beef meat, grilled/ Ping Sin Ngua", "beef, grilled", {"cooked"}),
         ("Milk powder, full fat, SOURCE-COMMODITIES = Cow milk", "dry whole milk powder", {"dry"}),
     ],
 )
@@ -151,7 +152,7 @@ def test_embedding_counts(table: FoodTable) -> None:
     row = table.row_of("09003", "sr")
     vectors[row] = (0, 1)
     weights = MappingWeights(
-        similarity=1, said=0, meant=0, head=0, clash=0, another=0, eaten=0, unserved=0
+        similarity=1, said=0, meant=0, head=0, clash=0, another=0, carb=0, eaten=0, unserved=0
     )
     mapper = FoodMapper(
         table,

@@ -173,6 +173,12 @@ def test_energy_in_kilojoules(write: Callable[..., Path]) -> None:
     assert record.nutrients["energy_kcal"] == pytest.approx(200)
 
 
+def test_nutrients_below_zero_are_unknown(write: Callable[..., Path]) -> None:
+    survey = read_gift(write(lines((*RICE[:13], "-1", *RICE[14:])).encode()))
+    assert "energy_kcal" not in survey.records[0].nutrients
+    assert survey.notes == ("consumption_user.csv: 1 nutrients below 0 taken for unknown",)
+
+
 def _cut(text: str) -> bytes:
     return text.encode()[: len(text) - 40]
 

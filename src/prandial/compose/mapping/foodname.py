@@ -25,6 +25,8 @@ CARB_OF_DRY_G: Final = 45.0
 _FACET: Final = re.compile(r",\s*([A-Z][A-Z-]+)\s*=\s*")
 #: what a food is without is another word than what it is with
 _WITHOUT: Final = re.compile(r"\b(?:without|no|w/o)\s+(?:added\s+)?([a-z]+)")
+#: a name in the country's own language behind a slash, as some surveys add it
+_VERNACULAR: Final = re.compile(r"\s*/\s+[A-Z][^,=]*$")
 _TOKEN: Final = re.compile(r"[a-z0-9]+%?|\d+%")
 _LETTERS: Final = str.maketrans({"é": "e", "è": "e", "ê": "e", "ñ": "n", "ç": "c", "à": "a",
                                  "á": "a", "í": "i", "ó": "o", "ú": "u", "ü": "u", "ö": "o",
@@ -103,7 +105,7 @@ def read_food_name(name: str) -> FoodName:
     FoodName
     """
     first, *rest = _FACET.split(" ".join(name.split()))
-    core = _in_table_words(first)
+    core = _in_table_words(_VERNACULAR.sub("", first) or first)
     facets: list[str] = []
     states: set[str] = set()
     for label, value in zip(rest[::2], rest[1::2], strict=True):

@@ -34,6 +34,8 @@ THRESHOLD: Final = 0.5
 #: a flag, not a verdict: carbohydrate of survey and food differ by more than this
 _CARB_APART_G: Final = 10.0
 _CARB_APART: Final = 0.35
+#: carbohydrate this far apart, in g of 100 g, is as far as can be
+_CARB_FULL_G: Final = 50.0
 _BATCH: Final = 512
 
 
@@ -47,6 +49,9 @@ class MappingWeights:
         Cosine of the embeddings.
     said, meant, head, clash, another : float
         As in :class:`~prandial.compose.mapping.evidence.Evidence`.
+    carb : float
+        For carbohydrate of 100 g that differs from the survey's own by 50 g or more, less for
+        less; nothing where the survey's is unknown.
     eaten : float
         For a food with records in the recalls.
     unserved : float
@@ -59,6 +64,7 @@ class MappingWeights:
     head: float = 0.06
     clash: float = -0.08
     another: float = -0.08
+    carb: float = -0.15
     eaten: float = 0.01
     unserved: float = -0.02
 
@@ -106,6 +112,8 @@ class FoodMapper:
                 hint="embed the names of the same table",
             )
         self._lexicon = Lexicon(table.names)
+        carb = self.table.nutrient_keys.index("carb_g")
+        self._carb = table.per_100g[:, carb].astype(np.float64)
         measured = np.diff(table.measure_offset) > 0
         self._prior = self.weights.eaten * (np.nan_to_num(table.eaten_count) > 0) + (
             self.weights.unserved * ~measured
@@ -160,7 +168,7 @@ class FoodMapper:
         alternatives: int,
     ) -> Mapped:
         evidence = self._lexicon.weigh(name)
-        scores = self._scores(similarity, evidence)
+        scores = self._scores(similarity, evidence) + self._apart(food)
         rows = np.argsort(-scores, kind="stable")[: max(alternatives, 2)]
         best = [
             FoodMatch(
@@ -197,6 +205,13 @@ class FoodMapper:
         )
         return scores
 
+    def _apart(self, food: AskedFood) -> npt.NDArray[np.float64] | float:
+        """Return what carbohydrate that differs from the survey's own counts, a food."""
+        if food.carb_per_100g is None or not self.weights.carb:
+            return 0.0
+        far = np.abs(self._carb - food.carb_per_100g) / _CARB_FULL_G
+        return self.weights.carb * np.nan_to_num(np.minimum(far, 1.0))
+
     def _flags(
         self, food: AskedFood, best: Sequence[FoodMatch], *, was_dry: bool
     ) -> tuple[str, ...]:
@@ -208,7 +223,7 @@ class FoodMapper:
             flags.append("near the threshold")
         if len(best) > 1 and first.score - best[1].score < 0.01:
             flags.append("close second")
-        own = self.table.per_100g[first.row][self.table.nutrient_keys.index("carb_g")]
+        own = self._carb[first.row]
         told = food.carb_per_100g
         if told is not None and np.isfinite(own):
             apart = abs(float(own) - told)

@@ -50,8 +50,8 @@ class GiftFile:
         House name -> the file's own columns that hold it, the first preferred.
     units : mapping of str to str
         The file's column -> unit of its cells.
-    lines : callable
-        Yields the place of each row and its cells by column.
+    rows : iterator
+        Number of each row, from 1, and its cells by column; to be gone through once.
     decimal_comma : bool
         Cells are written as ``12,5``.
     notes : list of str
@@ -136,9 +136,7 @@ def open_gift(path: Path, table: str, needed: tuple[str, ...]) -> GiftFile:
         header = held.header
         columns, units = _columns(header, table, needed, path)
         wanted = tuple(dict.fromkeys(c for found in columns.values() for c in found))
-        numbered = (
-            (n, cells) for n, (_, cells) in enumerate(held.read(wanted), start=1)
-        )  # fmt: skip
+        numbered = ((n, cells) for n, (_, cells) in enumerate(held.read(wanted), start=1))
         return GiftFile(path=path, columns=columns, units=units, rows=numbered, notes=notes)
     text = _decoded(path, notes)
     header, separator = _header(text, path)

@@ -151,15 +151,18 @@ def read_gift(
     file = open_gift(where, "consumption", _NEEDED)
     dropped: Counter[str] = Counter()
     records: list[GiftRecord] = []
-    rows = 0
+    rows = below = 0
     words = {k.casefold(): v for k, v in (occasions or {}).items()}
     for line, cells in file.rows:
         rows = line
         why, record = _record(file, cells, line, words)
+        below += _below_zero(file, cells, line)
         if record is None:
             dropped[why] += 1
         else:
             records.append(record)
+    if below:
+        file.notes.append(f"{where.name}: {below} nutrients below 0 taken for unknown")
     if not rows:
         raise SchemaError("no records", where=str(where), hint="one row a food eaten")
     return GiftSurvey(
@@ -235,6 +238,10 @@ def _minute(file: GiftFile, cells: Mapping[str, Any], line: int) -> int | None:
         return None
     minutes = file.number(cells, "minute", line) or 0.0
     return int(hour) * 60 + (int(minutes) if 0 <= minutes < 60 else 0)
+
+
+def _below_zero(file: GiftFile, cells: Mapping[str, Any], line: int) -> int:
+    return sum((file.number(cells, n, line) or 0) < 0 for n in _NUTRIENTS)
 
 
 def _nutrients(file: GiftFile, cells: Mapping[str, Any], line: int) -> Mapping[str, float]:
