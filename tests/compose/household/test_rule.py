@@ -196,7 +196,7 @@ def test_food_without_measures_keeps_grams() -> None:
 
 #: rows of v1, subset who natural, that are one food in one serving: row -> food, times, measure
 LABELS = {
-    65: ("16338", 2.0, "1 cup"),
+    65: ("16333", 2.0, "1 cup"),
     84: ("16069", 1.0, "1 tablespoon"),
     183: ("09296", 0.5, "1 fruit without refuse"),
     234: ("11782", 1 / 16, "1 cup, chopped"),

@@ -58,7 +58,7 @@ def test_real_survey_is_counted(bolivia: GiftSurvey) -> None:
     assert (bolivia.rows, len(bolivia.records)) == (7908, 7838)
     assert bolivia.dropped == {"an amount of 0 g": 70}
     assert (bolivia.cycle, bolivia.country) == ("BOL-00006", "BOL")
-    assert len({r.foodex2 for r in bolivia.records}) == 125
+    assert len({r.foodex2 for r in bolivia.records}) == 126
     assert bolivia.occasions_told
     assert {r.occasion_code for r in bolivia.records} == {"8"}
     assert {r.occasion for r in bolivia.records} == {""}
