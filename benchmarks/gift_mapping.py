@@ -5,9 +5,9 @@ the weights of minilm-l6. What is printed is kept in ``benchmarks/history/bench/
 
 Three draws, by seed:
 
-* ``survey``: 100 of the 125 FoodEx2 codes of the Bolivian survey; verdicts are kept in
+* ``survey``: 100 of the 126 FoodEx2 codes of the Bolivian survey; verdicts are kept in
   ``benchmarks/data/gift_mapping.csv``. The word table was written with these names in view.
-* ``tune``: the other 25, and 60 item names of GIFT meals in NutriBench v2, tuning half.
+* ``tune``: the other 26, and 60 item names of GIFT meals in NutriBench v2, tuning half.
 * ``unseen``: 100 item names of GIFT meals in NutriBench v2 from the other half, in no tuning
   meal; not looked at before the mapping was fixed.
 
@@ -139,10 +139,14 @@ def pair(mapped: Mapped) -> Pair:
 def figures(
     mapped: Sequence[Mapped], verdicts: Mapping[Pair, str], threshold: float
 ) -> dict[str, Any]:
-    """Count verdicts of what reaches a threshold; pairs without one are counted apart."""
+    """Count verdicts of what reaches a threshold; no shares while a pair has none.
+
+    The pairs that are judged are those that the joint evidence found, so shares of them alone
+    would flatter whatever agrees with it.
+    """
     kept = [m for m in mapped if m.alternatives and m.alternatives[0].score >= threshold]
     said = Counter(verdicts.get(pair(m), "not judged") for m in kept)
-    judged = len(kept) - said["not judged"]
+    judged = 0 if said["not judged"] else len(kept)
     below = Counter(verdicts.get(pair(m), "not judged") for m in mapped if m not in kept)
     right, good = said["right"], said["right"] + said["near"]
     return {
@@ -152,7 +156,7 @@ def figures(
         "below": dict(below),
         "right_of_mapped": _share(right, judged),
         "right_or_near_of_mapped": _share(good, judged),
-        "right_or_near_of_names": _share(good, len(mapped) - said["not judged"]),
+        "right_or_near_of_names": _share(good, len(mapped) if judged else 0),
     }
 
 
