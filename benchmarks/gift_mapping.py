@@ -259,7 +259,7 @@ def main() -> None:
         "threshold": mapper.threshold,
         "paper": PAPER,
         "foods": len(table.names),
-        "embedding_s": embedded,
+        "embedding_s": embedded if vectors is None else None,
         "mapping_s": mapped_s,
         "joint": {n: figures(rows, verdicts, mapper.threshold) for n, rows in found.items()},
         "thresholds": {
