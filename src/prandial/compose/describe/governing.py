@@ -1,0 +1,187 @@
+"""Which stated amount belongs to a mention, and whether it is the serving of the item."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Sequence
+from dataclasses import dataclass
+from functools import cache, lru_cache
+from typing import Final
+
+from prandial.compose.describe.amounts import read_measure
+from prandial.compose.describe.foods import same_word
+from prandial.compose.describe.mentions import Mention
+from prandial.compose.describe.reading import Stated, Token, read_amounts, read_tokens
+from prandial.compose.describe.words import stem
+from prandial.tables.rules import read_rules
+
+__all__ = ["Serving", "amounts_of", "fits", "serving_of"]
+
+_NEAR: Final = 0.02
+#: words after which what stands before belongs to another food
+_LINKS: Final = frozenset(
+    "and with plus along alongside then also followed paired accompanied topped together "
+    "including while drank ate drink washed beside served".split()
+)
+_STOPS: Final = frozenset(".;!?:")
+#: tokens behind a mention in which a bare amount may follow it
+_BEHIND: Final = 10
+
+
+@dataclass(frozen=True, slots=True)
+class Serving:
+    """A serving as a text may say it.
+
+    ``counts`` are the numbers that state it; ``others`` may stand beside them; ``units`` are
+    stems of its unit, ``sizes`` those of its size, each of which must be said.
+    """
+
+    counts: tuple[float, ...]
+    others: tuple[float, ...]
+    units: tuple[str, ...]
+    sizes: tuple[str, ...]
+
+
+@cache
+def _role(role: str) -> frozenset[str]:
+    rows = read_rules("serving_words")
+    return frozenset(stem(w) for r in rows if r["role"] == role for w in r["words"].split())
+
+
+@cache
+def _same_units() -> dict[str, frozenset[str]]:
+    out: dict[str, set[str]] = {}
+    for row in read_rules("serving_words"):
+        if row["role"] == "same":
+            group = {stem(w) for w in row["words"].split()}
+            for word in group:
+                out.setdefault(word, set()).update(group)
+    return {k: frozenset(v) for k, v in out.items()}
+
+
+@lru_cache(maxsize=200_000)
+def serving_of(measure: str, times: float) -> Serving:
+    """Take a measure and how many of it apart into numbers, unit and size."""
+    read = read_measure(measure)
+    count = read.number * times
+    inside = [
+        a.value for s in (*read.sizes, read.notes, read.unit) for a in read_amounts(read_tokens(s))
+    ]
+    counts = [count]
+    if abs(times - 1) < _NEAR:
+        counts += [v for s in read.sizes for v in _leading(s)]
+    words = [stem(t.text) for t in read_tokens(read.unit) if t.word]
+    sizes = tuple(w for w in words if w in _role("size"))
+    units = tuple(w for w in words if w not in _role("size") and len(w) > 1 and w not in _LINKS)
+    others = (*inside, read.number, times, count, 1.0)
+    return Serving(tuple(counts), others, units[-1:] or units, sizes)
+
+
+def _leading(size: str) -> list[float]:
+    return [a.value for a in read_amounts(read_tokens(size)) if a.exact][:1]
+
+
+def amounts_of(
+    tokens: Sequence[Token],
+    amounts: Sequence[Stated],
+    mention: Mention,
+    others: Iterable[Mention],
+) -> list[Stated]:
+    """Return the amounts that a text states of a mention; empty when it states none.
+
+    Those before it, back to another mention, the end of a sentence or a linking word; else
+    those behind it in brackets or before the next comma.
+    """
+    before = [m.end for m in others if m.end <= mention.start]
+    floor = max(before, default=0)
+    found: list[Stated] = []
+    at = start = _outside(tokens, mention.start)
+    while at >= floor:
+        here = next((a for a in amounts if a.start <= at < a.end), None)
+        if here is not None:
+            found.insert(0, here)
+            at = here.start - 1
+            continue
+        at = _back(tokens, at, start, joined=bool(found))
+    if found:
+        return found
+    ahead = [m.start for m in others if m.start >= mention.end]
+    return _behind(tokens, amounts, mention, min(ahead, default=len(tokens)))
+
+
+def _outside(tokens: Sequence[Token], at: int) -> int:
+    """Return the bracket that a place stands in, or the place."""
+    for k in range(at - 1, -1, -1):
+        if tokens[k].text == ")":
+            return at
+        if tokens[k].text == "(":
+            return k
+    return at
+
+
+def _back(tokens: Sequence[Token], at: int, start: int, *, joined: bool) -> int:
+    """Return the place before, past what is in brackets; -1 where another food's words begin."""
+    text = tokens[at].text
+    if at == start:
+        return at - 1
+    if text in _STOPS or (text in _LINKS and (joined or at + 1 <= start)):
+        return -1
+    if joined and text in (",", ")"):
+        return -1
+    if text == ")":
+        opened = [k for k in range(at) if tokens[k].text == "("]
+        return opened[-1] - 1 if opened else -1
+    return at - 1
+
+
+def _behind(
+    tokens: Sequence[Token], amounts: Sequence[Stated], mention: Mention, ceiling: int
+) -> list[Stated]:
+    """Return amounts behind a mention: "milk (1 cup)", "an apple, 2 small ones"."""
+    at = mention.end
+    limit = min(ceiling, at + _BEHIND, len(tokens))
+    for bracket in [k for k in range(at, limit) if tokens[k].text == "("]:
+        close = next((k for k in range(bracket, len(tokens)) if tokens[k].text == ")"), limit)
+        inside = [a for a in amounts if bracket < a.start < close]
+        if inside:
+            return inside
+    stop = next((k for k in range(at, limit) if tokens[k].text in _STOPS), limit)
+    return [a for a in amounts if at <= a.start < stop and a.exact][:1]
+
+
+def fits(
+    stated: Sequence[Stated], zone: Sequence[Token], servings: Sequence[Serving]
+) -> tuple[bool, bool]:
+    """Tell whether stated numbers are those of a serving, and whether its unit is said too.
+
+    Parameters
+    ----------
+    stated : sequence of Stated
+        Amounts of one mention.
+    zone : sequence of Token
+        The words in which the unit may stand.
+    servings : sequence of Serving
+        Any of which may be meant.
+    """
+    numbers = [s for s in servings if _numbers(stated, s)]
+    said = {t.stem for t in zone if t.word}
+    return bool(numbers), any(_unit_said(said, s) for s in numbers)
+
+
+def _near(a: float, b: float) -> bool:
+    return abs(a - b) <= _NEAR * max(1.0, b)
+
+
+def _numbers(stated: Sequence[Stated], serving: Serving) -> bool:
+    if not any(_near(a.value, c) for a in stated for c in serving.counts):
+        return False
+    known = (*serving.counts, *serving.others)
+    return all(any(_near(a.value, v) for v in known) for a in stated if a.exact)
+
+
+def _unit_said(said: set[str], serving: Serving) -> bool:
+    same = _same_units()
+    for word in (*serving.units, *serving.sizes):
+        group = same.get(word, frozenset((word,)))
+        if not any(w in group or same_word(w, word) for w in said):
+            return False
+    return True
