@@ -37,9 +37,11 @@ _NOUN: Final = 3.0
 _HEAD: Final = 2.0
 _STRONG: Final = 1.0
 _WEAK: Final = 0.2
+#: of a measure: "a sandwich with egg and cheese"
+_UNIT: Final = 0.3
 #: letters from which a word may stand for a longer one, or be mistyped
 _STEM: Final = 5
-_ALIKE: Final = 0.87
+_ALIKE: Final = 0.85
 #: part of another word, another food
 _APART: Final = frozenset(
     (("appl", "pineappl"), ("grap", "grapefruit"), ("corn", "popcorn"), ("cream", "creamer"))
@@ -83,6 +85,8 @@ def same_word(said: str, meant: str) -> bool:
     short, long = sorted((said, meant), key=len)
     if (short, long) in _APART:
         return False
+    if long == short + "less":
+        return True
     if len(short) < _STEM:
         return len(short) == _STEM - 1 and len(long) > _STEM + 1 and long.endswith(short)
     if long.startswith(short) or long.endswith(short):
@@ -113,8 +117,8 @@ def names_of(name: str, measures: tuple[str, ...] = ()) -> FoodNames:
     words = dict(food_words(name))
     for measure in measures:
         for word, told in food_words(measure).items():
-            if word not in words and word not in no_food() and not too_general(word):
-                words[word] = min(told, _STRONG)
+            if word not in words and word not in no_food():
+                words[word] = _UNIT if too_general(word) else min(told, _STRONG)
     return FoodNames(words)
 
 
@@ -142,7 +146,7 @@ def food_words(name: str) -> dict[str, float]:
     for value in cells[1::2]:
         add(value, _STRONG)
     for noun in _nouns(parts[0] if parts else name):
-        weights[noun] = _NOUN
+        weights[noun] = _STRONG if noun in _listed("generic") else _NOUN
     if len(parts) > 1 and all(w in _weak() for w in _stems(parts[0])):
         for noun in _nouns(parts[1]):
             weights[noun] = max(_HEAD, weights.get(noun, 0.0))
@@ -173,6 +177,7 @@ def food_nouns() -> frozenset[str]:
     out: set[str] = set()
     for name in {n.partition(",")[0] for n in load_foods().names}:
         out.update(_stems(name))
+    out.update(_same(), *_implied())
     return frozenset(w for w in out if w[0].isalpha() and len(w) > 2 and not too_general(w))
 
 
@@ -184,7 +189,8 @@ def no_food() -> frozenset[str]:
         for row in _words_table(name):
             out.update(row.get(column, "").split())
     for row in read_rules("serving_words"):
-        out.update(row["words"].split())
+        if row["role"] != "same":
+            out.update(row["words"].split())
     for row in read_rules("meal_frames"):
         out.update(re.findall(r"[a-z']+", plain(row["text"])))
     return frozenset(stem(w) for w in out)

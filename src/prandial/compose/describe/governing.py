@@ -14,15 +14,21 @@ from prandial.compose.describe.reading import Stated, Token, read_amounts, read_
 from prandial.compose.describe.words import stem
 from prandial.tables.rules import read_rules
 
-__all__ = ["Serving", "amounts_of", "fits", "serving_of"]
+__all__ = ["LINKS", "Serving", "amounts_of", "fits", "fits_together", "serving_of"]
 
 _NEAR: Final = 0.02
 #: words after which what stands before belongs to another food
-_LINKS: Final = frozenset(
+LINKS: Final = frozenset(
     "and with plus along alongside then also followed paired accompanied topped together "
-    "including while drank ate drink washed beside served".split()
+    "including while drank ate washed beside".split()
 )
+#: "a cup filled with"
+_FULL: Final = frozenset(stem(w) for w in ("filled", "packed", "stuffed", "loaded"))
+#: a size without an article says one: "with medium fries"
+_BARE: Final = frozenset(("small", "medium", "large"))
 _STOPS: Final = frozenset(".;!?:")
+#: words behind a comma with which a food's amount may follow
+_SAID_OF: Final = frozenset("served which that about approximately totaling weighing at".split())
 #: tokens behind a mention in which a bare amount may follow it
 _BEHIND: Final = 10
 
@@ -71,7 +77,7 @@ def serving_of(measure: str, times: float) -> Serving:
         counts += [v for s in read.sizes for v in _leading(s)]
     words = [stem(t.text) for t in read_tokens(read.unit) if t.word]
     sizes = tuple(w for w in words if w in _role("size"))
-    units = tuple(w for w in words if w not in _role("size") and len(w) > 1 and w not in _LINKS)
+    units = tuple(w for w in words if w not in _role("size") and len(w) > 1 and w not in LINKS)
     others = (*inside, read.number, times, count, 1.0)
     return Serving(tuple(counts), others, units[-1:] or units, sizes)
 
@@ -104,6 +110,9 @@ def amounts_of(
         at = _back(tokens, at, start, joined=bool(found))
     if found:
         return found
+    size = start - 1
+    if size >= floor and tokens[size].text in _BARE:
+        return [Stated(size, size + 1, 1.0, exact=False)]
     ahead = [m.start for m in others if m.start >= mention.end]
     return _behind(tokens, amounts, mention, min(ahead, default=len(tokens)))
 
@@ -123,7 +132,9 @@ def _back(tokens: Sequence[Token], at: int, start: int, *, joined: bool) -> int:
     text = tokens[at].text
     if at == start:
         return at - 1
-    if text in _STOPS or (text in _LINKS and (joined or at + 1 <= start)):
+    if text == "with" and at and tokens[at - 1].stem in _FULL and not joined:
+        return at - 1
+    if text in _STOPS or text in LINKS:
         return -1
     if joined and text in (",", ")"):
         return -1
@@ -144,14 +155,25 @@ def _behind(
         inside = [a for a in amounts if bracket < a.start < close]
         if inside:
             return inside
-    stop = next((k for k in range(at, limit) if tokens[k].text in _STOPS), limit)
-    return [a for a in amounts if at <= a.start < stop and a.exact][:1]
+    stop = next((k for k in range(at, limit) if _ends(tokens, k)), limit)
+    inside = [a for a in amounts if at <= a.start < stop]
+    return [a for a in inside if a.exact or tokens[a.start - 1].text in ("in", "from")][:1]
+
+
+def _ends(tokens: Sequence[Token], at: int) -> bool:
+    """Tell whether what is said of a food ends here."""
+    text = tokens[at].text
+    if text == "," and at + 1 < len(tokens):
+        return tokens[at + 1].text not in _SAID_OF
+    return text in _STOPS or text in LINKS
 
 
 def fits(
     stated: Sequence[Stated], zone: Sequence[Token], servings: Sequence[Serving]
 ) -> tuple[bool, bool]:
     """Tell whether stated numbers are those of a serving, and whether its unit is said too.
+
+    Where the units of some servings are said, the numbers must be those of one of them.
 
     Parameters
     ----------
@@ -162,9 +184,25 @@ def fits(
     servings : sequence of Serving
         Any of which may be meant.
     """
-    numbers = [s for s in servings if _numbers(stated, s)]
     said = {t.stem for t in zone if t.word}
-    return bool(numbers), any(_unit_said(said, s) for s in numbers)
+    by_unit = [s for s in servings if _unit_said(said, s)]
+    if by_unit:
+        fit = any(_numbers(stated, s) for s in by_unit)
+        return fit, fit
+    return any(_numbers(stated, s) for s in servings), False
+
+
+def fits_together(
+    stated: Sequence[Stated], one: Sequence[Serving], other: Sequence[Serving]
+) -> bool:
+    """Tell whether a number counts two items of the same unit: "two burritos, one with ..."."""
+    sums = [
+        a.counts[0] + b.counts[0]
+        for a in one
+        for b in other
+        if (a.units, a.sizes) == (b.units, b.sizes)
+    ]
+    return any(_near(a.value, s) for a in stated if a.exact for s in sums)
 
 
 def _near(a: float, b: float) -> bool:

@@ -13,6 +13,8 @@ __all__ = ["Mention", "find_mentions"]
 #: words that may stand between two words of one name
 _GAP: Final = 5
 _FAR: Final = 0.03
+#: what a later beginning must tell more
+_LATER: Final = 0.25
 #: from here a word tells a food
 _TELLS: Final = 1.0
 
@@ -32,6 +34,7 @@ def find_mentions(
     items: Sequence[FoodNames],
     *,
     barriers: frozenset[int],
+    links: frozenset[int] = frozenset(),
     preferred: Sequence[tuple[int, int] | None] = (),
 ) -> list[Mention | None]:
     """Return a mention of each item, None where the text has no word left that tells it.
@@ -43,13 +46,15 @@ def find_mentions(
     items : sequence of FoodNames
     barriers : frozenset of int
         Tokens that no name runs across.
+    links : frozenset of int
+        Tokens that no name runs across before a word that tells it.
     preferred : sequence
         Of each item, the tokens where it is expected, or None.
     """
     matched = [_matched(senses, names) for names in items]
     taken: set[int] = set()
     out: list[Mention | None] = [None] * len(items)
-    found = {k: _best(m, taken, barriers, _at(preferred, k)) for k, m in enumerate(matched)}
+    found = {k: _best(m, taken, (barriers, links), _at(preferred, k)) for k, m in enumerate(matched)}
     while True:
         named = [(m.told, -m.start, -k, m) for k, m in found.items() if m is not None]
         if not named:
@@ -60,7 +65,7 @@ def find_mentions(
         taken.update(mention.places)
         for k, other in found.items():
             if other is not None and not taken.isdisjoint(other.places):
-                found[k] = _best(matched[k], taken, barriers, _at(preferred, k))
+                found[k] = _best(matched[k], taken, (barriers, links), _at(preferred, k))
 
 
 def _at(preferred: Sequence[tuple[int, int] | None], k: int) -> tuple[int, int] | None:
@@ -82,21 +87,21 @@ def _matched(
 def _best(
     matched: list[tuple[int, str, float]],
     taken: set[int],
-    barriers: frozenset[int],
+    barriers: tuple[frozenset[int], frozenset[int]],
     preferred: tuple[int, int] | None,
 ) -> Mention | None:
     free = [m for m in matched if m[0] not in taken]
     best: Mention | None = None
     for first in range(len(free)):
         one = _run(free[first:], barriers, preferred)
-        if one is not None and (best is None or one.told > best.told):
+        if one is not None and (best is None or one.told > best.told + _LATER):
             best = one
     return best
 
 
 def _run(
     free: list[tuple[int, str, float]],
-    barriers: frozenset[int],
+    barriers: tuple[frozenset[int], frozenset[int]],
     preferred: tuple[int, int] | None,
 ) -> Mention | None:
     """Return the best mention that begins with the first of the places."""
@@ -106,7 +111,10 @@ def _run(
     places: list[int] = []
     best: Mention | None = None
     for place, word, weight in free:
-        if place - last > _GAP or any(b in barriers for b in range(last + 1, place)):
+        between = range(last + 1, place)
+        if place - last > _GAP or not barriers[0].isdisjoint(between):
+            break
+        if strongest < _TELLS and not barriers[1].isdisjoint(between):
             break
         last = place
         if word not in seen:

@@ -117,7 +117,8 @@ def _with_unit(tokens: list[Token], at: int, end: int, value: float, *, exact: b
         after += 1
     text = tokens[at].text
     decimals = len(text.partition(".")[2]) if end == at + 1 else 2
-    if after < len(tokens) and tokens[after].text in _GRAMS and exact:
+    of_one = not exact and after < len(tokens) and tokens[after].text in ("gram", "kilo")
+    if after < len(tokens) and tokens[after].text in _GRAMS and (exact or of_one):
         grams = value * _GRAMS[tokens[after].text]
         return Stated(at, after + 1, grams, "g", True, decimals, text.endswith("."))
     if after < len(tokens) and tokens[after].text in _ML and exact:

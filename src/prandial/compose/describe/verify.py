@@ -18,7 +18,7 @@ from prandial.compose.describe.foods import (
     too_general,
     word_senses,
 )
-from prandial.compose.describe.governing import amounts_of, fits, serving_of
+from prandial.compose.describe.governing import LINKS, amounts_of, fits, fits_together, serving_of
 from prandial.compose.describe.mentions import Mention, find_mentions
 from prandial.compose.describe.reading import Stated, Token, read_amounts, read_tokens
 from prandial.compose.describe.stating import (
@@ -33,11 +33,15 @@ from prandial.records.composed import DescribedMeal
 __all__ = ["verify_described", "verify_text"]
 
 _SLACK: Final = 1e-6
+#: from here a word is the noun of a name
+_NOUN: Final = 3.0
 #: words behind grams that do not begin a food's name
 _NOT_FOOD_NEXT: Final = frozenset(
     "and with along plus for in to as but while alongside then followed paired on at or each "
     "together respectively too also total during when which that is was".split()
 )
+#: words with which a phrase may say more of the food before it
+_OF_LAST: Final = frozenset("with on in of from made using".split())
 
 
 def verify_described(described: DescribedMeal) -> Verification:
@@ -80,9 +84,11 @@ class _Check:
             self.senses,
             self.names,
             barriers=frozenset(a.start for a in self.amounts),
+            links=frozenset(k for k, t in enumerate(self.tokens) if t.text in LINKS),
             preferred=[self._segment(a) if a is not None else None for a in self.by_value],
         )
         self.used: set[int] = {id(a) for a in self.by_value if a is not None}
+        self.together: dict[int, int] = {}
         self.faults: list[Fault] = []
         self.doubts: list[Fault] = []
 
@@ -91,6 +97,8 @@ class _Check:
             if stated.malformed:
                 said = self._quote(stated.start, stated.end)
                 self._fault("number_malformed", None, f"the number in {said!r} is malformed")
+        self._exchange()
+        self.together = self._together()
         for k, item in enumerate(self.items):
             if item.grams == 0:
                 continue
@@ -101,6 +109,7 @@ class _Check:
         self._swapped()
         self._extra_amounts()
         self._extra_foods()
+        self._extra_phrases()
         return Verification(
             text=self.text, faults=tuple(self.faults), doubts=tuple(self.doubts)
         )
@@ -111,9 +120,11 @@ class _Check:
         out = []
         for a in read_amounts(self.tokens):
             follows = [t.stem for t in self.tokens[a.end : a.end + 1]]
-            in_name = a.exact and (self.tokens[a.start].text, *follows) in named
-            if a.unit != "%" and (a.unit == "g" or not in_name):
+            in_name = a.exact and (self.tokens[a.end - 1].text, *follows) in named
+            if a.unit == "g" or not (in_name or a.unit == "%"):
                 out.append(a)
+            elif in_name and self.tokens[a.start].text in ("a", "an") and a.end > a.start + 1:
+                out.append(Stated(a.start, a.start + 1, 1.0, exact=False))
         return out
 
     def _by_value(self) -> list[Stated | None]:
@@ -187,6 +198,16 @@ class _Check:
         """Fail an item that nothing names, unless its weight stands with words unaccounted for."""
         item = self.items[k]
         if stated is not None:
+            shared = self._named_with(k)
+            if shared is not None:
+                self.doubts.append(
+                    Fault(
+                        kind="food_missing",
+                        item=k,
+                        reason=f"{item.name}: named together with {self.items[shared].name}?",
+                    )
+                )
+                return
             start, end = self._segment(stated)
             left = [at for at in range(start, end) if self._unknown(at)]
             if left and not any(self._is_food(at) for at in left):
@@ -196,6 +217,15 @@ class _Check:
                 )
                 return
         self._fault("food_missing", k, f"{item.name} ({amount}) is not named")
+
+    def _named_with(self, k: int) -> int | None:
+        """Return an item of the same noun that is named: "onions weighing 7 g and 2 g"."""
+        nouns = {w for w, told in self.names[k].words.items() if told >= _NOUN}
+        for n, names in enumerate(self.names):
+            theirs = {w for w, told in names.words.items() if told >= _NOUN}
+            if n != k and self.mentions[n] is not None and nouns & theirs:
+                return n
+        return None
 
     def _gram_at(self, mention: Mention) -> Stated | None:
         """Return grams not yet given away in whose reach a mention stands."""
@@ -211,6 +241,11 @@ class _Check:
         measures = " or ".join(
             dict.fromkeys(f"{t:g} x {m}" if t != 1 else m for m, t in item.servings[:3])
         )
+        if k in self.together:
+            said = self.items[self.together[k]].name
+            reason = f"{item.name}: counted together with {said}?"
+            self.doubts.append(Fault(kind="amount_wrong", item=k, reason=reason))
+            return
         if mention is None:
             self._fault("food_missing", k, f"{item.name} ({measures}) is not named")
             return
@@ -219,8 +254,7 @@ class _Check:
             self._fault("amount_missing", k, f"{item.name}: {measures} is not stated")
             return
         self.used.update(id(a) for a in stated)
-        first = min(stated[0].start, mention.start)
-        zone = self.tokens[first : max(mention.end, stated[-1].end) + 6]
+        first, zone = min(stated[0].start, mention.start), self._zone(mention, stated)
         numbers, unit = fits(stated, zone, [serving_of(m, t) for m, t in item.servings])
         said = self._quote(first, max(mention.end, stated[-1].end))
         if not numbers:
@@ -231,6 +265,56 @@ class _Check:
                 self._fault("amount_wrong", k, reason)
             else:
                 self.doubts.append(Fault(kind="amount_wrong", item=k, reason=reason))
+
+    def _exchange(self) -> None:
+        """Give mentions of the same words to the items whose servings they state."""
+        for i, one in enumerate(self.items):
+            for j in range(i):
+                other = self.items[j]
+                if not (one.servings and other.servings and self._same_words(i, j)):
+                    continue
+                as_is = self._said(i, i) + self._said(j, j)
+                if sum(self._said(i, j) + self._said(j, i)) > sum(as_is):
+                    self.mentions[i], self.mentions[j] = self.mentions[j], self.mentions[i]
+
+    def _together(self) -> dict[int, int]:
+        """Return items that one number counts, where the other has none of its own."""
+        out: dict[int, int] = {}
+        for i, one in enumerate(self.items):
+            for j, other in enumerate(self.items):
+                mention = self.mentions[i]
+                if i == j or mention is None or not (one.servings and other.servings):
+                    continue
+                if self._said(i, i)[0] or self._said(j, j)[0]:
+                    continue
+                both = [[serving_of(m, t) for m, t in item.servings] for item in (one, other)]
+                if fits_together(self._others(mention, i), *both):
+                    out |= {i: j, j: i}
+        return out
+
+    def _same_words(self, i: int, j: int) -> bool:
+        """Tell whether each of two items could be what the other's mention names."""
+        return self._could_be(i, j) and self._could_be(j, i)
+
+    def _could_be(self, k: int, at: int) -> bool:
+        mention = self.mentions[at]
+        if mention is None:
+            return False
+        told = [self.names[k].told(s) for p in mention.places for s in self.senses[p]]
+        return any(t is not None and t[0] >= 1 for t in told)
+
+    def _said(self, k: int, at: int) -> tuple[bool, bool]:
+        """Tell whether the amounts of another item's mention are a serving of this one."""
+        mention = self.mentions[at]
+        stated = self._others(mention, at) if mention is not None else []
+        if mention is None or not stated:
+            return False, False
+        zone = self._zone(mention, stated)
+        return fits(stated, zone, [serving_of(m, t) for m, t in self.items[k].servings])
+
+    def _zone(self, mention: Mention, stated: Sequence[Stated]) -> list[Token]:
+        first = min(stated[0].start, mention.start)
+        return self.tokens[first : max(mention.end, stated[-1].end) + 6]
 
     def _swapped(self) -> None:
         """Fail two items whose weights each stand with the other's name."""
@@ -257,7 +341,7 @@ class _Check:
 
     def _extra_amounts(self) -> None:
         """Fail grams that belong to no item, unless they say again what is known."""
-        known = [i.grams for i in self.items if i.grams]
+        known = [i.grams for i in self.items if i.grams is not None]
         for stated in self.grams:
             if id(stated) in self.used or _again(stated, known):
                 continue
@@ -287,6 +371,46 @@ class _Check:
             food = any(self._is_food(k) for k in range(at, end))
             (self.faults if food else self.doubts).append(fault)
             at = end
+
+    def _extra_phrases(self) -> None:
+        """Fail "some milk", "a cup of milk" where the milk of the meal is another one."""
+        owned = {p for m in self.mentions if m is not None for p in m.places}
+        inside = {k for m in self.mentions if m is not None for k in range(m.start, m.end)}
+        starts = {a.start: a.end for a in self.amounts if id(a) not in self.used}
+        starts |= {k: k + 1 for k, t in enumerate(self.tokens) if t.text == "some"}
+        for at, begin in sorted(starts.items()):
+            if at in inside:
+                continue
+            end = self._phrase_end(begin)
+            strange = [k for k in range(begin, end) if k not in owned and self._strange(k)]
+            if strange and not (owned & set(range(begin, end)) or self._of_last(at, strange)):
+                said = self._quote(at, end)
+                self._fault("food_invented", None, f"{said!r} is not in the meal")
+
+    def _phrase_end(self, begin: int) -> int:
+        starts = {a.start for a in self.amounts}
+        for k in range(begin, len(self.tokens)):
+            text = self.tokens[k].text
+            if k in starts or text in LINKS or text in ".,;:!?()" or text == "some":
+                return k
+        return len(self.tokens)
+
+    def _strange(self, at: int) -> bool:
+        """Tell whether a token is a food's word, whether or not an item explains it."""
+        token = self.tokens[at]
+        if not token.word or token.stem in no_food() or too_general(token.stem):
+            return False
+        return token.stem in food_nouns()
+
+    def _of_last(self, at: int, strange: Sequence[int]) -> bool:
+        """Tell whether a phrase says more of the food before it: "with a chocolate coating"."""
+        if not at or self.tokens[at - 1].text not in _OF_LAST:
+            return False
+        before = [(m.end, k) for k, m in enumerate(self.mentions) if m and m.end <= at]
+        if not before:
+            return False
+        names = self.names[max(before)[1]]
+        return all(any(names.told(s) for s in self.senses[k]) for k in strange)
 
     def _unknown(self, at: int) -> bool:
         """Tell whether a token is a word that neither an item nor plain speech explains."""

@@ -25,7 +25,7 @@ _SAME: Final = {
     "flavoured": "flavor", "flavored": "flavor", "barbeque": "barbecu", "bbq": "barbecu",
     "potatoes": "potato", "tomatoes": "tomato", "mangoes": "mango", "grits": "grit",
     "oats": "oat", "swiss": "swis", "tortillas": "tortilla", "halal": "halal", "ozs": "oz",
-    "knives": "knife", "fibre": "fiber", "iodised": "iodiz", "iodized": "iodiz",
+    "knives": "knife", "topped": "atop", "iced": "ice", "icing": "ice", "fibre": "fiber", "iodised": "iodiz", "iodized": "iodiz",
 }  # fmt: skip
 
 
@@ -64,7 +64,7 @@ def _unplural(word: str) -> str:
 
 def _untensed(word: str) -> str:
     for end in ("ing", "ed"):
-        if len(word) > len(end) + 3 and word.endswith(end):
+        if len(word) > len(end) + 2 and word.endswith(end):
             root = word[: -len(end)]
             if not any(c in "aeiouy" for c in root):
                 return word
