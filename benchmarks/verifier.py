@@ -136,7 +136,7 @@ def _no_amount(piece: str, serving: str, draw: random.Random) -> str | None:
             return None
         return piece[: said.start()] + "some" + piece[said.end() :]
     unit = _UNIT_OF.match(piece)
-    if unit:
+    if unit and not re.search(r"\d", piece[unit.end() :]):
         return draw.choice(("some ", "")) + piece[unit.end() :]
     counted = _COUNTED.match(piece)
     rest = piece[counted.end() :] if counted else ""

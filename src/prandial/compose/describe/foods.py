@@ -23,6 +23,7 @@ __all__ = [
     "FoodNames",
     "food_nouns",
     "food_words",
+    "is_dish",
     "names_of",
     "no_food",
     "same_word",
@@ -64,6 +65,11 @@ def too_general(word: str) -> bool:
     return word in _listed("generic") or word in _weak()
 
 
+def is_dish(word: str) -> bool:
+    """Tell whether a stem is too general to be a food alone, but one with an amount: "soup"."""
+    return word in _listed("dish")
+
+
 @cache
 def _same() -> dict[str, frozenset[str]]:
     out: dict[str, set[str]] = {}
@@ -88,6 +94,8 @@ def same_word(said: str, meant: str) -> bool:
     if long == short + "less":
         return True
     if len(short) < _STEM:
+        if len(short) == _STEM - 1 and len(long) == _STEM and long.startswith(short):
+            return True
         return len(short) == _STEM - 1 and len(long) > _STEM + 1 and long.endswith(short)
     if long.startswith(short) or long.endswith(short):
         return True

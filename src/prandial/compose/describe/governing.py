@@ -2,13 +2,14 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Sequence
+import re
+from collections.abc import Container, Sequence
 from dataclasses import dataclass
 from functools import cache, lru_cache
 from typing import Final
 
 from prandial.compose.describe.amounts import read_measure
-from prandial.compose.describe.foods import same_word
+from prandial.compose.describe.foods import FoodNames, same_word
 from prandial.compose.describe.mentions import Mention
 from prandial.compose.describe.reading import Stated, Token, read_amounts, read_tokens
 from prandial.compose.describe.words import stem
@@ -17,6 +18,8 @@ from prandial.tables.rules import read_rules
 __all__ = ["LINKS", "Serving", "amounts_of", "fits", "fits_together", "serving_of"]
 
 _NEAR: Final = 0.02
+#: a size in brackets that tells length, not how much
+_LENGTH: Final = re.compile(r"\"|\bdia\b|\binch|\blong\b|\bapprox\b")
 #: words after which what stands before belongs to another food
 LINKS: Final = frozenset(
     "and with plus along alongside then also followed paired accompanied topped together "
@@ -27,6 +30,7 @@ _FULL: Final = frozenset(stem(w) for w in ("filled", "packed", "stuffed", "loade
 #: a size without an article says one: "with medium fries"
 _BARE: Final = frozenset(("small", "medium", "large"))
 _STOPS: Final = frozenset(".;!?:")
+_FROM: Final = frozenset(("in", "from", "about", "approximately"))
 #: words behind a comma with which a food's amount may follow
 _SAID_OF: Final = frozenset("served which that about approximately totaling weighing at".split())
 #: tokens behind a mention in which a bare amount may follow it
@@ -38,13 +42,15 @@ class Serving:
     """A serving as a text may say it.
 
     ``counts`` are the numbers that state it; ``others`` may stand beside them; ``units`` are
-    stems of its unit, ``sizes`` those of its size, each of which must be said.
+    stems of its unit, ``sizes`` those of its size, each
+    of which must be said, or one of them where ``either``.
     """
 
     counts: tuple[float, ...]
     others: tuple[float, ...]
     units: tuple[str, ...]
     sizes: tuple[str, ...]
+    either: bool = False
 
 
 @cache
@@ -74,12 +80,12 @@ def serving_of(measure: str, times: float) -> Serving:
     ]
     counts = [count]
     if abs(times - 1) < _NEAR:
-        counts += [v for s in read.sizes for v in _leading(s)]
+        counts += [v for s in read.sizes if not _LENGTH.search(s) for v in _leading(s)]
     words = [stem(t.text) for t in read_tokens(read.unit) if t.word]
     sizes = tuple(w for w in words if w in _role("size"))
     units = tuple(w for w in words if w not in _role("size") and len(w) > 1 and w not in LINKS)
     others = (*inside, read.number, times, count, 1.0)
-    return Serving(tuple(counts), others, units[-1:] or units, sizes)
+    return Serving(tuple(counts), others, units[-1:], sizes, " or " in read.unit)
 
 
 def _leading(size: str) -> list[float]:
@@ -90,12 +96,14 @@ def amounts_of(
     tokens: Sequence[Token],
     amounts: Sequence[Stated],
     mention: Mention,
-    others: Iterable[Mention],
+    others: Sequence[Mention],
+    walls: Container[int] = (),
 ) -> list[Stated]:
     """Return the amounts that a text states of a mention; empty when it states none.
 
-    Those before it, back to another mention, the end of a sentence or a linking word; else
-    those behind it in brackets or before the next comma.
+    Those before it, back to another mention, the end of a sentence, a linking word or one of
+    the ``walls`` (words of other foods); else those behind it in brackets or before the next
+    comma.
     """
     before = [m.end for m in others if m.end <= mention.start]
     floor = max(before, default=0)
@@ -107,6 +115,8 @@ def amounts_of(
             found.insert(0, here)
             at = here.start - 1
             continue
+        if at < start and at in walls:
+            break
         at = _back(tokens, at, start, joined=bool(found))
     if found:
         return found
@@ -157,7 +167,7 @@ def _behind(
             return inside
     stop = next((k for k in range(at, limit) if _ends(tokens, k)), limit)
     inside = [a for a in amounts if at <= a.start < stop]
-    return [a for a in inside if a.exact or tokens[a.start - 1].text in ("in", "from")][:1]
+    return [a for a in inside if a.exact or tokens[a.start - 1].text in _FROM][:1]
 
 
 def _ends(tokens: Sequence[Token], at: int) -> bool:
@@ -169,11 +179,12 @@ def _ends(tokens: Sequence[Token], at: int) -> bool:
 
 
 def fits(
-    stated: Sequence[Stated], zone: Sequence[Token], servings: Sequence[Serving]
+    stated: Sequence[Stated],
+    zone: Sequence[Token],
+    servings: Sequence[Serving],
+    names: FoodNames,
 ) -> tuple[bool, bool]:
-    """Tell whether stated numbers are those of a serving, and whether its unit is said too.
-
-    Where the units of some servings are said, the numbers must be those of one of them.
+    """Tell whether stated numbers are those of a serving, and whether its measure is said too.
 
     Parameters
     ----------
@@ -182,14 +193,21 @@ def fits(
     zone : sequence of Token
         The words in which the unit may stand.
     servings : sequence of Serving
-        Any of which may be meant.
+        Any of which may be meant. Where the unit of some is said, and is no word of the food's
+        name, the numbers must be those of one of them.
+    names : FoodNames
+        Of the item.
     """
     said = {t.stem for t in zone if t.word}
-    by_unit = [s for s in servings if _unit_said(said, s)]
-    if by_unit:
-        fit = any(_numbers(stated, s) for s in by_unit)
-        return fit, fit
-    return any(_numbers(stated, s) for s in servings), False
+    fit = [s for s in servings if _numbers(stated, s)]
+    if any(_unit_said(said, s) and _size_said(said, s) for s in fit):
+        return True, True
+    if any(_unit_said(said, s) for s in fit):
+        return True, False
+    own = [s for s in servings if s.units and _unit_said(said, s)]
+    if any(names.told(u) is None for s in own for u in s.units):
+        return False, False
+    return bool(fit), False
 
 
 def fits_together(
@@ -217,9 +235,15 @@ def _numbers(stated: Sequence[Stated], serving: Serving) -> bool:
 
 
 def _unit_said(said: set[str], serving: Serving) -> bool:
-    same = _same_units()
-    for word in (*serving.units, *serving.sizes):
-        group = same.get(word, frozenset((word,)))
-        if not any(w in group or same_word(w, word) for w in said):
-            return False
-    return True
+    return all(_word_said(said, word) for word in serving.units)
+
+
+def _size_said(said: set[str], serving: Serving) -> bool:
+    """Tell whether a size is said; of "small or medium" either."""
+    found = [_word_said(said, word) for word in serving.sizes]
+    return any(found) if serving.either and found else all(found)
+
+
+def _word_said(said: set[str], word: str) -> bool:
+    group = _same_units().get(word, frozenset((word,)))
+    return any(w in group or same_word(w, word) for w in said)

@@ -152,6 +152,8 @@ def _digits(tokens: list[Token], at: int, value: float) -> tuple[float, int, boo
         return value / numbers[1], at + 3, True
     if len(after) > 2 and numbers[0] is not None and after[1] == "/" and numbers[2]:
         return value + numbers[0] / numbers[2], at + 4, True
+    if len(after) > 3 and after[0] == "-" and after[2] == "/" and numbers[1] and numbers[3]:
+        return value + numbers[1] / numbers[3], at + 5, True
     if after and after[0] in _VULGAR:
         return value + _VULGAR[after[0]], at + 2, True
     return _and_part(tokens, at + 1, value)

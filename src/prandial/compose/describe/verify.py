@@ -13,6 +13,7 @@ from typing import Final
 from prandial.compose.describe.amounts import grams_text
 from prandial.compose.describe.foods import (
     food_nouns,
+    is_dish,
     names_of,
     no_food,
     too_general,
@@ -33,6 +34,9 @@ from prandial.records.composed import DescribedMeal
 __all__ = ["verify_described", "verify_text"]
 
 _SLACK: Final = 1e-6
+_SAME_G: Final = 0.05
+#: tokens behind a mention and its amount in which the measure may be said
+_ZONE: Final = 8
 #: from here a word is the noun of a name
 _NOUN: Final = 3.0
 #: words behind grams that do not begin a food's name
@@ -84,11 +88,12 @@ class _Check:
             self.senses,
             self.names,
             barriers=frozenset(a.start for a in self.amounts),
-            links=frozenset(k for k, t in enumerate(self.tokens) if t.text in LINKS),
+            links=self._links(),
             preferred=[self._segment(a) if a is not None else None for a in self.by_value],
         )
         self.used: set[int] = {id(a) for a in self.by_value if a is not None}
         self.together: dict[int, int] = {}
+        self._walled: dict[int, set[int]] = {}
         self.faults: list[Fault] = []
         self.doubts: list[Fault] = []
 
@@ -126,6 +131,16 @@ class _Check:
             elif in_name and self.tokens[a.start].text in ("a", "an") and a.end > a.start + 1:
                 out.append(Stated(a.start, a.start + 1, 1.0, exact=False))
         return out
+
+    def _links(self) -> frozenset[int]:
+        """Return words that join foods; "with" joins none in "a sandwich with egg"."""
+        tokens = self.tokens
+        return frozenset(
+            k
+            for k, t in enumerate(tokens)
+            if t.text in LINKS
+            and not (t.text == "with" and k and too_general(tokens[k - 1].stem))
+        )
 
     def _by_value(self) -> list[Stated | None]:
         """Give each weighed item the grams that equal its own; the rarest value first."""
@@ -192,7 +207,21 @@ class _Check:
 
     def _others(self, mention: Mention, k: int) -> list[Stated]:
         others = [m for n, m in enumerate(self.mentions) if m is not None and n != k]
-        return amounts_of(self.tokens, self.amounts, mention, others)
+        return amounts_of(self.tokens, self.amounts, mention, others, self._walls(k))
+
+    def _walls(self, k: int) -> set[int]:
+        """Return words of foods that are not this item's."""
+        if k not in self._walled:
+            self._walled[k] = {
+                at
+                for at, sense in enumerate(self.senses)
+                if not any(self.names[k].told(s) for s in sense)
+                and (
+                    self._strange(at)
+                    or any((t := n.told(s)) and t[0] >= _NOUN for n in self.names for s in sense)
+                )
+            }
+        return self._walled[k]
 
     def _unnamed(self, k: int, stated: Stated | None, amount: str) -> None:
         """Fail an item that nothing names, unless its weight stands with words unaccounted for."""
@@ -255,7 +284,8 @@ class _Check:
             return
         self.used.update(id(a) for a in stated)
         first, zone = min(stated[0].start, mention.start), self._zone(mention, stated)
-        numbers, unit = fits(stated, zone, [serving_of(m, t) for m, t in item.servings])
+        servings = [serving_of(m, t) for m, t in item.servings]
+        numbers, unit = fits(stated, zone, servings, self.names[k])
         said = self._quote(first, max(mention.end, stated[-1].end))
         if not numbers:
             self._fault("amount_wrong", k, f"{item.name}: {said!r}, not {measures}")
@@ -310,11 +340,13 @@ class _Check:
         if mention is None or not stated:
             return False, False
         zone = self._zone(mention, stated)
-        return fits(stated, zone, [serving_of(m, t) for m, t in self.items[k].servings])
+        return fits(
+            stated, zone, [serving_of(m, t) for m, t in self.items[k].servings], self.names[k]
+        )
 
     def _zone(self, mention: Mention, stated: Sequence[Stated]) -> list[Token]:
         first = min(stated[0].start, mention.start)
-        return self.tokens[first : max(mention.end, stated[-1].end) + 6]
+        return self.tokens[first : max(mention.end, stated[-1].end) + _ZONE]
 
     def _swapped(self) -> None:
         """Fail two items whose weights each stand with the other's name."""
@@ -341,11 +373,10 @@ class _Check:
 
     def _extra_amounts(self) -> None:
         """Fail grams that belong to no item, unless they say again what is known."""
-        known = [i.grams for i in self.items if i.grams is not None]
         for stated in self.grams:
-            if id(stated) in self.used or _again(stated, known):
-                continue
             start, end = self._segment(stated)
+            if id(stated) in self.used or self._again(stated, start, end):
+                continue
             strange = [self.tokens[at].text for at in range(start, end) if self._unknown(at)]
             said = self._quote(stated.start, stated.end)
             if strange:
@@ -353,6 +384,15 @@ class _Check:
                 self._fault("food_invented", None, f"{said} of {what!r} is not in the meal")
             else:
                 self._fault("amount_invented", None, f"{said} is the amount of no item")
+
+    def _again(self, stated: Stated, start: int, end: int) -> bool:
+        """Tell whether grams say again what is known: an item's weight, or that of them all."""
+        known = [(k, i.grams) for k, i in enumerate(self.items) if i.grams is not None]
+        if abs(stated.value - sum(g for _, g in known)) <= _SAME_G:
+            return True
+        near = [k for k, g in known if abs(stated.value - g) <= _SAME_G]
+        strange = any(self._strange(at) for at in range(start, end))
+        return any(self._affinity(k, stated) >= 1 or not strange for k in near)
 
     def _extra_foods(self) -> None:
         """Fail names of foods that no item explains."""
@@ -382,8 +422,16 @@ class _Check:
             if at in inside:
                 continue
             end = self._phrase_end(begin)
-            strange = [k for k in range(begin, end) if k not in owned and self._strange(k)]
-            if strange and not (owned & set(range(begin, end)) or self._of_last(at, strange)):
+            counted = self.tokens[at].text not in ("a", "an", "another")
+            loose = counted or any(self.tokens[k].text == "of" for k in range(begin, end))
+            strange = [
+                k
+                for k in range(begin, end)
+                if k not in owned and (self._strange(k) or (loose and self._dish(k)))
+            ]
+            if not strange or owned & set(range(begin, end)):
+                continue
+            if not self._of_last(at, strange):
                 said = self._quote(at, end)
                 self._fault("food_invented", None, f"{said!r} is not in the meal")
 
@@ -402,15 +450,21 @@ class _Check:
             return False
         return token.stem in food_nouns()
 
+    def _dish(self, at: int) -> bool:
+        return is_dish(self.tokens[at].stem)
+
     def _of_last(self, at: int, strange: Sequence[int]) -> bool:
         """Tell whether a phrase says more of the food before it: "with a chocolate coating"."""
-        if not at or self.tokens[at - 1].text not in _OF_LAST:
-            return False
+        loose = self.tokens[at].text != "some" and not any(i.servings for i in self.items)
+        if loose and self.tokens[at].number is None:
+            return not any(self._unknown(k) for k in strange)
         before = [(m.end, k) for k, m in enumerate(self.mentions) if m and m.end <= at]
         if not before:
             return False
         names = self.names[max(before)[1]]
-        return all(any(names.told(s) for s in self.senses[k]) for k in strange)
+        most = 9.0 if at and self.tokens[at - 1].text in _OF_LAST else 1.0
+        told = [max(filter(None, map(names.told, self.senses[k])), default=None) for k in strange]
+        return all(t is not None and t[0] <= most for t in told)
 
     def _unknown(self, at: int) -> bool:
         """Tell whether a token is a word that neither an item nor plain speech explains."""
@@ -447,8 +501,3 @@ def _equal(stated: Stated, item: ItemToState) -> bool:
     if item.grams is None:
         return False
     return abs(stated.value - item.grams) <= max(item.tolerance_g, _SLACK)
-
-
-def _again(stated: Stated, known: Sequence[float]) -> bool:
-    sums = (*known, sum(known))
-    return any(abs(stated.value - g) <= 0.05 for g in sums)
