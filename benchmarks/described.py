@@ -54,11 +54,14 @@ def _foods(folder: Path) -> dict[str, _Food]:
     columns = [
         c[0]
         for c in con.execute(
-            "DESCRIBE SELECT * FROM read_parquet(?)", [str(folder / "fndds_2017_2018_foods.parquet")]
+            "DESCRIBE SELECT * FROM read_parquet(?)",
+            [str(folder / "fndds_2017_2018_foods.parquet")],
         ).fetchall()
     ]
-    picked = [next(c for c in columns if c.startswith(stem)) for stem in
-              ("carbohydrate", "protein", "total_fat", "energy")]
+    picked = [
+        next(c for c in columns if c.startswith(stem))
+        for stem in ("carbohydrate", "protein", "total_fat", "energy")
+    ]
     portions: dict[int, list[tuple[str, float]]] = {}
     for code, text, grams in con.execute(
         "SELECT food_code, description, grams FROM read_parquet(?) WHERE grams > 0"
@@ -71,9 +74,7 @@ def _foods(folder: Path) -> dict[str, _Food]:
         f"SELECT description, food_code, {', '.join(picked)} FROM read_parquet(?)",
         [str(folder / "fndds_2017_2018_foods.parquet")],
     ).fetchall()
-    return {
-        name: _Food(tuple(per), tuple(portions.get(code, ()))) for name, code, *per in rows
-    }
+    return {name: _Food(tuple(per), tuple(portions.get(code, ()))) for name, code, *per in rows}
 
 
 def grams_of(food: _Food, labels: Sequence[float | None]) -> tuple[float, float] | None:
@@ -87,8 +88,9 @@ def grams_of(food: _Food, labels: Sequence[float | None]) -> tuple[float, float]
     return best
 
 
-def _us_item(foods: Mapping[str, _Food], name: str, labels: Sequence[float | None],
-             serving: str) -> ItemToState:
+def _us_item(
+    foods: Mapping[str, _Food], name: str, labels: Sequence[float | None], serving: str
+) -> ItemToState:
     food = foods.get(name)
     found = grams_of(food, labels) if food else None
     if food is None or found is None:

@@ -16,7 +16,7 @@ import re
 import sys
 import time
 from collections import Counter
-from collections.abc import Callable, Iterator, Sequence
+from collections.abc import Sequence
 from dataclasses import replace
 from importlib.metadata import version
 from pathlib import Path
@@ -51,7 +51,9 @@ _NUMBER = r"(?:an?|one|two|three|four|five|six|half an?|another|\d+(?:\.\d+)?)"
 _SEPARATOR = re.compile(
     rf"(?:,? (?:and|along with|together with|paired with|with|plus|alongside)(?= {_NUMBER}\b)|,)\s"
 )
-_GRAMS = re.compile(r"\b(?:an? )?(\d+(?:\.\d+)?)(?:\s?g\b|[\s-]grams?\b)(?: (?:serving|portion))?(?: of)?")
+_GRAMS = re.compile(
+    r"\b(?:an? )?(\d+(?:\.\d+)?)(?:\s?g\b|[\s-]grams?\b)(?: (?:serving|portion))?(?: of)?"
+)
 _UNIT_OF = re.compile(rf"^{_NUMBER} (?:[\w.'-]+ ){{1,4}}of (?=[a-z])", re.IGNORECASE)
 _COUNTED = re.compile(rf"^{_NUMBER} (?:(?:small|medium|large|single|whole) )?", re.IGNORECASE)
 _FIRST = re.compile(rf"^({_NUMBER})\b", re.IGNORECASE)
@@ -70,11 +72,11 @@ class Chunk:
 
 
 def _keys(name: str) -> set[str]:
-    return {w for w in re.findall(r"[a-z]{4,}", name.lower())}
+    return set(re.findall(r"[a-z]{4,}", name.lower()))
 
 
 def chunks(text: str, items: Sequence[ItemToState], serving: str) -> list[Chunk]:
-    """Return the pieces between separators that state exactly one item; plain regex, no verifier."""
+    """Return the pieces between separators that state exactly one item; plain patterns only."""
     out = []
     for sentence in re.finditer(r"[^.!?;]+(?:\.(?=\d)[^.!?;]+)*", text):
         cuts = [(sentence.start(), sentence.start())]
@@ -177,7 +179,10 @@ def _eaten(item: ItemToState, serving: str) -> EatenItem | None:
             return None
         measure, times = item.servings[0]
         said = HouseholdServing(
-            text=f"{times:g} x {measure}", measure=measure, times=times, grams=item.grams,
+            text=f"{times:g} x {measure}",
+            measure=measure,
+            times=times,
+            grams=item.grams,
             rule="exact",
         )
     grams = round(item.grams, 2)
@@ -185,10 +190,18 @@ def _eaten(item: ItemToState, serving: str) -> EatenItem | None:
 
 
 def _meal(one: Published, items: Sequence[EatenItem]) -> EatenMeal:
-    occasion = next((o for o in ("breakfast", "lunch", "dinner", "snack") if o in one.text.lower()), "")
+    occasion = next(
+        (o for o in ("breakfast", "lunch", "dinner", "snack") if o in one.text.lower()), ""
+    )
     return EatenMeal(
-        id=f"{one.set}-{one.row}", survey="wweia", cycle="", country="", person="", day=1,
-        occasion=occasion, items=tuple(items),
+        id=f"{one.set}-{one.row}",
+        survey="wweia",
+        cycle="",
+        country="",
+        person="",
+        day=1,
+        occasion=occasion,
+        items=tuple(items),
     )
 
 
@@ -239,7 +252,9 @@ class Counts:
         self.called: Counter[tuple[str, str]] = Counter()
         self.missed: list[tuple[str, str, str, str]] = []
 
-    def add(self, kind: str, source: str, text: str, items: Sequence[ItemToState], row: str) -> None:
+    def add(
+        self, kind: str, source: str, text: str, items: Sequence[ItemToState], row: str
+    ) -> None:
         faults = verify_text(text, items).faults
         key = (kind.split(":")[0], source) if ":" not in kind else (kind, source)
         self.planted[key] += 1
@@ -249,8 +264,13 @@ class Counts:
             self.missed.append((kind, source, row, text))
 
 
-def _published(kind: str, texts: Sequence[Published], pool: Sequence[EatenItem],
-               counts: Counts, draw: random.Random) -> None:
+def _published(
+    kind: str,
+    texts: Sequence[Published],
+    pool: Sequence[EatenItem],
+    counts: Counts,
+    draw: random.Random,
+) -> None:
     order = list(range(len(texts)))
     draw.shuffle(order)
     done = 0
@@ -275,8 +295,13 @@ def _published(kind: str, texts: Sequence[Published], pool: Sequence[EatenItem],
             counts.add(f"{kind}:{how}", f"published_{one.serving_type}", text, one.items, one.row)
 
 
-def _templates(kind: str, texts: Sequence[Published], pool: Sequence[EatenItem],
-               counts: Counts, draw: random.Random) -> None:
+def _templates(
+    kind: str,
+    texts: Sequence[Published],
+    pool: Sequence[EatenItem],
+    counts: Counts,
+    draw: random.Random,
+) -> None:
     order = list(range(len(texts)))
     draw.shuffle(order)
     done = 0
@@ -336,7 +361,9 @@ def template_alarms(texts: Sequence[Published]) -> dict[str, int]:
 
 def measure(shared: Path, half: str) -> tuple[dict[str, Any], Counts]:
     """Return the figures of one half, and what was missed."""
-    texts = list(published_texts(shared, half=half))[:: int(__import__("os").environ.get("EVERY", "1"))]
+    texts = list(published_texts(shared, half=half))[
+        :: int(__import__("os").environ.get("EVERY", "1"))
+    ]
     draw = random.Random(SEED)
     counts = Counts()
     by_serving = {s: [t for t in texts if t.serving_type == s] for s in ("natural", "metric")}

@@ -11,7 +11,12 @@ from dataclasses import dataclass
 from functools import cache, lru_cache
 from typing import Final
 
-from prandial.compose.describe.names import SpokenFood, many_of, name_variants, single_of, spoken_food
+from prandial.compose.describe.names import (
+    many_of,
+    name_variants,
+    single_of,
+    spoken_food,
+)
 from prandial.compose.describe.words import stem
 from prandial.tables.rules import read_rules
 
@@ -22,6 +27,8 @@ _BRACKET: Final = re.compile(r"\s*[(\[]([^()\[\]]*)[)\]]")
 _DIMENSION: Final = re.compile(r"^(?:approx\.? )?([\d.]+(?:/\d+)? ?(?:fl oz|oz|ml|g|lb))\b")
 _NOTE: Final = re.compile(r"\b(yields?|NFS|NS as to.*|NS size|any size|NS)\b")
 _JOINED: Final = re.compile(r" (?:with|in|on|from|of) ")
+#: units of which nobody says a dozen
+_MEASURED: Final = frozenset(("oz", "cup", "tablespoon", "teaspoon"))
 _NEAR: Final = 0.004
 _MOST: Final = 8
 
@@ -59,9 +66,7 @@ def read_measure(measure: str) -> Measure:
         if top or part:
             number += float(top or part) / float(under or of)
     rest = measure[lead.end() :] if lead else measure
-    sizes = tuple(
-        b.strip() for b in _BRACKET.findall(rest) if b.strip() and not _NOTE.search(b)
-    )
+    sizes = tuple(b.strip() for b in _BRACKET.findall(rest) if b.strip() and not _NOTE.search(b))
     rest = _BRACKET.sub("", rest)
     unit, *notes = [p.strip() for p in rest.split(",")]
     notes = [n for n in (_NOTE.sub("", n).strip() for n in notes) if n]
@@ -138,7 +143,7 @@ def serving_phrases(
     if not read.unit[0].isalpha():
         words = tuple(w for w in words if not w[0][-1].isdigit()) or words
     if " with " in read.unit:
-        return _said_behind(name, spoken, read, words)
+        return _said_behind(name, read, words)
     if all(stem(w) in _units("size") or w == "or" for w in read.unit.split()):
         return _counted(name, read, words, read.unit)
     if stem(last) == stem(noun) and not spoken.listed:
@@ -147,7 +152,7 @@ def serving_phrases(
         return _counted(name, read, words, " ".join(size))
     if any(stem(w) in _units("of") for w in _head(read.unit)):
         return _of(name, read, words)
-    return _said_behind(name, spoken, read, words)
+    return _said_behind(name, read, words)
 
 
 def _head(unit: str) -> list[str]:
@@ -173,7 +178,10 @@ def _said_unit(read: Measure, count: str, form: str) -> list[tuple[str, tuple[st
 
 def _of(name: str, read: Measure, words: tuple[tuple[str, str], ...]) -> tuple[Phrase, ...]:
     out = []
+    measured = read.unit.split()[-1] in _MEASURED
     for count, form in words:
+        if measured and count.endswith("dozen"):
+            continue
         for said, sizes in _said_unit(read, count, form):
             for spoken in name_variants(name):
                 amount = _noted(said, read, sizes)
@@ -205,7 +213,7 @@ def _of_one(name: str, spoken: str) -> str:
 
 
 def _said_behind(
-    name: str, spoken: SpokenFood, read: Measure, words: tuple[tuple[str, str], ...]
+    name: str, read: Measure, words: tuple[tuple[str, str], ...]
 ) -> tuple[Phrase, ...]:
     out = []
     for count, form in words:

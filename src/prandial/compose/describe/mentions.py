@@ -35,6 +35,7 @@ def find_mentions(
     *,
     barriers: frozenset[int],
     links: frozenset[int] = frozenset(),
+    commas: frozenset[int] = frozenset(),
     preferred: Sequence[tuple[int, int] | None] = (),
 ) -> list[Mention | None]:
     """Return a mention of each item, None where the text has no word left that tells it.
@@ -48,13 +49,18 @@ def find_mentions(
         Tokens that no name runs across.
     links : frozenset of int
         Tokens that no name runs across before a word that tells it.
+    commas : frozenset of int
+        Tokens behind which a word that was said already begins another name.
     preferred : sequence
         Of each item, the tokens where it is expected, or None.
     """
     matched = [_matched(senses, names) for names in items]
     taken: set[int] = set()
     out: list[Mention | None] = [None] * len(items)
-    found = {k: _best(m, taken, (barriers, links), _at(preferred, k)) for k, m in enumerate(matched)}
+    found = {
+        k: _best(m, taken, (barriers, links, commas), _at(preferred, k))
+        for k, m in enumerate(matched)
+    }
     while True:
         named = [(m.told, -m.start, -k, m) for k, m in found.items() if m is not None]
         if not named:
@@ -65,16 +71,14 @@ def find_mentions(
         taken.update(mention.places)
         for k, other in found.items():
             if other is not None and not taken.isdisjoint(other.places):
-                found[k] = _best(matched[k], taken, (barriers, links), _at(preferred, k))
+                found[k] = _best(matched[k], taken, (barriers, links, commas), _at(preferred, k))
 
 
 def _at(preferred: Sequence[tuple[int, int] | None], k: int) -> tuple[int, int] | None:
     return preferred[k] if k < len(preferred) else None
 
 
-def _matched(
-    senses: Sequence[frozenset[str]], names: FoodNames
-) -> list[tuple[int, str, float]]:
+def _matched(senses: Sequence[frozenset[str]], names: FoodNames) -> list[tuple[int, str, float]]:
     out = []
     for place, sense in enumerate(senses):
         told = [t for said in sense if (t := names.told(said)) is not None]
@@ -87,7 +91,7 @@ def _matched(
 def _best(
     matched: list[tuple[int, str, float]],
     taken: set[int],
-    barriers: tuple[frozenset[int], frozenset[int]],
+    barriers: tuple[frozenset[int], ...],
     preferred: tuple[int, int] | None,
 ) -> Mention | None:
     free = [m for m in matched if m[0] not in taken]
@@ -101,13 +105,13 @@ def _best(
 
 def _run(
     free: list[tuple[int, str, float]],
-    barriers: tuple[frozenset[int], frozenset[int]],
+    barriers: tuple[frozenset[int], ...],
     preferred: tuple[int, int] | None,
 ) -> Mention | None:
     """Return the best mention that begins with the first of the places."""
     start = last = free[0][0]
     told = strongest = 0.0
-    seen: dict[str, float] = {}
+    seen: dict[str, int] = {}
     places: list[int] = []
     best: Mention | None = None
     for place, word, weight in free:
@@ -116,10 +120,12 @@ def _run(
             break
         if strongest < _TELLS and not barriers[1].isdisjoint(between):
             break
+        if word in seen and not barriers[2].isdisjoint(range(seen[word], place)):
+            break
         last = place
         if word not in seen:
             told += weight
-            seen[word] = weight
+            seen[word] = place
         strongest = max(strongest, weight)
         places.append(place)
         score = told - _FAR * (place - start + 1 - len(places))

@@ -217,9 +217,7 @@ def name_variants(name: str, *, many: bool = False) -> tuple[str, ...]:
     forms = [spoken]
     for long, (_, short) in _speech("one_of").items():
         if long in spoken.core:
-            forms.append(
-                SpokenFood(spoken.front, spoken.core.replace(long, short), spoken.after)
-            )
+            forms.append(SpokenFood(spoken.front, spoken.core.replace(long, short), spoken.after))
     out = []
     for form in forms:
         out.append(form.text(many=many))

@@ -204,9 +204,10 @@ def _part(tokens: list[Token], at: int) -> tuple[float, int, bool] | None:
             return None
     value = _PARTS[tokens[at].text]
     end = at + 1
+    end = _past_of_a(tokens, end)
     if end < len(tokens) and tokens[end].text == "dozen":
         return 12 * value, end + 1, True
-    return value, _past_of_a(tokens, end), True
+    return value, end, True
 
 
 def _past_of_a(tokens: list[Token], end: int) -> int:
@@ -217,7 +218,7 @@ def _past_of_a(tokens: list[Token], end: int) -> int:
 
 
 def _one(tokens: list[Token], at: int) -> tuple[float, int, bool] | None:
-    """Read "a", "a half", "a couple of", "a single", "a dozen"; exact is False for the plain one."""
+    """Read "a", "a half", "a couple of", "a single"; exact is False for the plain one."""
     after = at + 1
     if after >= len(tokens):
         return None

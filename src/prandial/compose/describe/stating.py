@@ -100,7 +100,5 @@ def items_to_state(
             said = ((serving.text, 1.0) if plain else (serving.measure, serving.times),)
         # texts say grams to two decimals
         near = 0.006 if item.grams >= 0.01 else item.grams / 100
-        out.append(
-            ItemToState(name=item.name, grams=item.grams, tolerance_g=near, servings=said)
-        )
+        out.append(ItemToState(name=item.name, grams=item.grams, tolerance_g=near, servings=said))
     return out

@@ -184,10 +184,8 @@ def _described(
     if len(said) > 1 and style % 100 < _SHUFFLED:
         x = _shuffle(said, x)
     frames = _frames(meal.occasion)
-    if (style >> 8) % 100 < _TERSE:
-        text = _terse(said, frames, x)
-    else:
-        text = _sentences(said, frames, x)
+    written = _terse if (style >> 8) % 100 < _TERSE else _sentences
+    text = written(said, frames, x)
     return text, tuple([p.name for p in phrases]), tuple([p.amount for p in phrases])
 
 

@@ -24,8 +24,9 @@ _SAME: Final = {
     "omelette": "omelet", "omelettes": "omelet", "catsup": "ketchup", "flavour": "flavor",
     "flavoured": "flavor", "flavored": "flavor", "barbeque": "barbecu", "bbq": "barbecu",
     "potatoes": "potato", "tomatoes": "tomato", "mangoes": "mango", "grits": "grit",
-    "oats": "oat", "swiss": "swis", "tortillas": "tortilla", "halal": "halal", "ozs": "oz",
-    "knives": "knife", "topped": "atop", "iced": "ice", "icing": "ice", "fibre": "fiber", "iodised": "iodiz", "iodized": "iodiz",
+    "oats": "oat", "swiss": "swis", "tortillas": "tortilla", "ozs": "oz", "knives": "knife",
+    "topped": "atop", "iced": "ice", "icing": "ice", "fibre": "fiber", "iodised": "iodiz",
+    "iodized": "iodiz", "chillies": "chili",
 }  # fmt: skip
 
 
