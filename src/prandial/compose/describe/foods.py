@@ -34,6 +34,7 @@ __all__ = [
 _FACET: Final = re.compile(r",?\s*\b([A-Z][A-Z-]+)\s*=\s*")
 _WORD: Final = re.compile(r"[a-z][a-z']+|\d+%")
 _JOINED: Final = re.compile(r"\b(?:with|without|w/|in|on|from|made|and/or|or|and)\b")
+_JOINS: Final = frozenset("with of and in on or the to from as for by an its that".split())
 _NOUN: Final = 3.0
 _HEAD: Final = 2.0
 _STRONG: Final = 1.0
@@ -144,6 +145,8 @@ def food_words(name: str) -> dict[str, float]:
 
     def add(text: str, weight: float) -> None:
         for word in _stems(text):
+            if word in _JOINS:
+                continue
             told = _WEAK if word in _weak() else weight
             weights[word] = max(told, weights.get(word, 0.0))
 

@@ -15,7 +15,7 @@ from prandial.compose.describe.reading import Stated, Token, read_amounts, read_
 from prandial.compose.describe.words import stem
 from prandial.tables.rules import read_rules
 
-__all__ = ["LINKS", "Serving", "amounts_of", "fits", "fits_together", "serving_of"]
+__all__ = ["LINKS", "Serving", "amounts_of", "fits", "fits_together", "serving_of", "unit_words"]
 
 _NEAR: Final = 0.02
 #: a size in brackets that tells length, not how much
@@ -30,6 +30,8 @@ _FULL: Final = frozenset(stem(w) for w in ("filled", "packed", "stuffed", "loade
 #: a size without an article says one: "with medium fries"
 _BARE: Final = frozenset(("small", "medium", "large"))
 _STOPS: Final = frozenset(".;!?:")
+#: words between an article and the unit it counts
+_HOLDER: Final = 4
 _FROM: Final = frozenset(("in", "from", "about", "approximately"))
 #: words behind a comma with which a food's amount may follow
 _SAID_OF: Final = frozenset("served which that about approximately totaling weighing at".split())
@@ -57,6 +59,11 @@ class Serving:
 def _role(role: str) -> frozenset[str]:
     rows = read_rules("serving_words")
     return frozenset(stem(w) for r in rows if r["role"] == role for w in r["words"].split())
+
+
+def unit_words() -> frozenset[str]:
+    """Return stems of units of which one says "a cup of"."""
+    return _role("of")
 
 
 @cache
@@ -167,7 +174,14 @@ def _behind(
             return inside
     stop = next((k for k in range(at, limit) if _ends(tokens, k)), limit)
     inside = [a for a in amounts if at <= a.start < stop]
-    return [a for a in inside if a.exact or tokens[a.start - 1].text in _FROM][:1]
+    return [a for a in inside if a.exact or _held(tokens, a)][:1]
+
+
+def _held(tokens: Sequence[Token], stated: Stated) -> bool:
+    """Tell whether an article behind a food says what holds it: "from a small bag"."""
+    after = tokens[stated.end : stated.end + _HOLDER]
+    from_ = bool(stated.start) and tokens[stated.start - 1].text in _FROM
+    return from_ and any(t.stem in unit_words() for t in after)
 
 
 def _ends(tokens: Sequence[Token], at: int) -> bool:

@@ -118,7 +118,7 @@ def _run(
         between = range(last + 1, place)
         if place - last > _GAP or not barriers[0].isdisjoint(between):
             break
-        if strongest < _TELLS and not barriers[1].isdisjoint(between):
+        if strongest < _TELLS and not (barriers[1] | barriers[2]).isdisjoint(between):
             break
         if word in seen and not barriers[2].isdisjoint(range(seen[word], place)):
             break

@@ -10,8 +10,8 @@ from collections.abc import Sequence
 from typing import Final
 
 from prandial.compose.describe.amounts import grams_text
-from prandial.compose.describe.governing import fits, fits_together, serving_of
-from prandial.compose.describe.matched import SLACK_G, Matched
+from prandial.compose.describe.governing import fits, fits_together, serving_of, unit_words
+from prandial.compose.describe.matched import NOUN, SLACK_G, Matched
 from prandial.compose.describe.reading import Stated
 from prandial.compose.describe.stating import (
     Fault,
@@ -279,29 +279,48 @@ class _Check(Matched):
             if at in inside:
                 continue
             end = self._phrase_end(begin)
-            counted = self.tokens[at].text not in ("a", "an", "another")
-            loose = counted or any(self.tokens[k].text == "of" for k in range(begin, end))
-            strange = [
-                k
-                for k in range(begin, end)
-                if k not in owned and (self._strange(k) or (loose and self._dish(k)))
-            ]
+            strange = [k for k in self._strange_words(at, begin, end) if k not in owned]
             if not strange or owned & set(range(begin, end)):
                 continue
             if not (self._of_last(at, strange) or self._of_next(end, strange)):
                 said = self._quote(at, end)
                 self._fault("food_invented", None, f"{said!r} is not in the meal")
 
+    def _strange_words(self, at: int, begin: int, end: int) -> list[int]:
+        """Return what may name a food in "some ...", "a ...", "two cups of ...".
+
+        The more certain it is that an amount is stated, the more general the words may be.
+        """
+        article = self.tokens[at].text in ("a", "an", "another")
+        unit = [k for k in range(begin, end) if self._is_unit(k)]
+        if article and not unit:
+            return [k for k in range(begin, end) if self._strange(k)]
+        first = unit[0] + 1 if unit else begin
+        if not article and self.tokens[at].text != "some" and unit and end == first:
+            return unit
+        return [
+            k for k in range(first, end) if self._strange(k) or self._dish(k) or self._unknown(k)
+        ]
+
+    def _is_unit(self, at: int) -> bool:
+        """Tell whether a unit stands here, with "of" or a note in brackets behind it."""
+        if self.tokens[at].stem not in unit_words() or at + 1 >= len(self.tokens):
+            return False
+        return self.tokens[at + 1].text in ("of", "(")
+
     def _of_last(self, at: int, strange: Sequence[int]) -> bool:
         """Tell whether a phrase says more of the food before it: "with a chocolate coating"."""
-        loose = self.tokens[at].text != "some" and not any(i.servings for i in self.items)
-        if loose and self.tokens[at].number is None:
+        article = self.tokens[at].text in ("a", "an", "another")
+        if article and not any(i.servings for i in self.items):
             return not any(self._unknown(k) for k in strange)
         before = [(m.end, k) for k, m in enumerate(self.mentions) if m and m.end <= at]
         if not before:
             return False
         names = self.names[max(before)[1]]
-        most = 9.0 if at and self.tokens[at - 1].text in _OF_LAST else 1.0
+        counted = not article and self.tokens[at].text != "some"
+        most = 0.0 if counted else 1.0
+        if at and self.tokens[at - 1].text in _OF_LAST:
+            most = NOUN
         told = [max(filter(None, map(names.told, self.senses[k])), default=None) for k in strange]
         return all(t is not None and t[0] <= most for t in told)
 
