@@ -204,7 +204,7 @@ def no_food() -> frozenset[str]:
             out.update(row["words"].split())
     for row in read_rules("meal_frames"):
         out.update(re.findall(r"[a-z']+", plain(row["text"])))
-    return frozenset(stem(w) for w in out)
+    return frozenset(stem(w) for w in out) - _listed("dish")
 
 
 def _words_table(name: str) -> list[dict[str, str]]:
@@ -214,24 +214,24 @@ def _words_table(name: str) -> list[dict[str, str]]:
 
 
 @cache
-def _implied() -> dict[tuple[str, ...], frozenset[str]]:
-    out: dict[tuple[str, ...], frozenset[str]] = {}
+def _implied() -> dict[tuple[str, ...], tuple[str, ...]]:
+    out: dict[tuple[str, ...], tuple[str, ...]] = {}
     for row in _words_table("implies"):
         if row["language"] == "en":
             phrase = tuple(_stems(row["phrase"]))
-            out[phrase] = out.get(phrase, frozenset()) | frozenset(_stems(row["tokens"]))
+            out[phrase] = (*out.get(phrase, ()), *_stems(row["tokens"]))
     return out
 
 
-def word_senses(words: Iterable[str]) -> list[frozenset[str]]:
-    """Return for each stem of a text what it may stand for: itself, and what phrases imply."""
+def word_senses(words: Iterable[str]) -> list[tuple[str, ...]]:
+    """Return for each stem of a text what it may stand for: itself first, then what is implied."""
     said = list(words)
-    out = [{w} for w in said]
+    out: list[dict[str, None]] = [{w: None} for w in said]
     phrases = _implied()
     for at in range(len(said)):
         for size in (1, 2, 3):
             implied = phrases.get(tuple(said[at : at + size]))
             if implied:
                 for k in range(at, min(at + size, len(said))):
-                    out[k] |= implied
-    return [frozenset(s) for s in out]
+                    out[k] |= dict.fromkeys(implied)
+    return [tuple(s) for s in out]

@@ -104,14 +104,15 @@ def amounts_of(
     amounts: Sequence[Stated],
     mention: Mention,
     others: Sequence[Mention],
-    walls: Container[int] = (),
+    words: tuple[Container[int], Container[int]] = ((), ()),
 ) -> list[Stated]:
     """Return the amounts that a text states of a mention; empty when it states none.
 
-    Those before it, back to another mention, the end of a sentence, a linking word or one of
-    the ``walls`` (words of other foods); else those behind it in brackets or before the next
-    comma.
+    Those before it, back to another mention, the end of a sentence, a linking word or a word of
+    another food; else those behind it in brackets or before the next comma. ``words`` are the
+    places of other foods' words and of the item's own.
     """
+    walls, own = words
     before = [m.end for m in others if m.end <= mention.start]
     floor = max(before, default=0)
     found: list[Stated] = []
@@ -124,6 +125,9 @@ def amounts_of(
             continue
         if at < start and at in walls:
             break
+        if tokens[at].text == "and" and at - 1 in own and not found:
+            at -= 1
+            continue
         at = _back(tokens, at, start, joined=bool(found))
     if found:
         return found
@@ -189,7 +193,7 @@ def _ends(tokens: Sequence[Token], at: int) -> bool:
     text = tokens[at].text
     if text == "," and at + 1 < len(tokens):
         return tokens[at + 1].text not in _SAID_OF
-    return text in _STOPS or text in LINKS
+    return text in _STOPS or text in LINKS or text in ("/", "+")
 
 
 def fits(

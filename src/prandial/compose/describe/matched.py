@@ -25,9 +25,13 @@ from prandial.compose.describe.stating import ItemToState
 
 __all__ = ["NOUN", "SLACK_G", "Matched"]
 
+#: words after which another food begins
+_TURNS: Final = frozenset("along alongside plus then also followed paired accompanied".split())
 SLACK_G: Final = 1e-6
 #: from here a word is the noun of a name
 NOUN: Final = 3.0
+#: from here it is a word of the name's first part
+_HEAD: Final = 2.0
 #: tokens behind a mention and its amount in which the measure may be said
 _ZONE: Final = 8
 #: words behind grams that do not begin a food's name
@@ -55,6 +59,7 @@ class Matched:
             self.names,
             barriers=frozenset(a.start for a in self.amounts),
             links=self._links(),
+            turns=frozenset(k for k, t in enumerate(self.tokens) if t.text in _TURNS),
             commas=frozenset(k for k, t in enumerate(self.tokens) if t.text in ",;+/"),
             preferred=[self._segment(a) if a is not None else None for a in self.by_value],
         )
@@ -125,7 +130,25 @@ class Matched:
 
     def _others(self, mention: Mention, k: int) -> list[Stated]:
         others = [m for n, m in enumerate(self.mentions) if m is not None and n != k]
-        return amounts_of(self.tokens, self.amounts, mention, others, self._walls(k))
+        return amounts_of(
+            self.tokens, self.amounts, mention, others, (self._walls(k), self._own(k))
+        )
+
+    def _own(self, k: int) -> set[int]:
+        """Return words that tell of an item, however little."""
+        names = self.names[k]
+        return {at for at, sense in enumerate(self.senses) if any(map(names.told, sense))}
+
+    def _elsewhere(self, k: int) -> list[Stated]:
+        """Return the amounts stated where an item is named once more."""
+        owned = {p for m in self.mentions if m is not None for p in m.places}
+        for at, sense in enumerate(self.senses):
+            told = [t for s in sense if (t := self.names[k].told(s)) is not None]
+            if at not in owned and told and max(told)[0] >= _HEAD:
+                stated = self._others(Mention(at, at + 1, 0.0, (at,)), k)
+                if stated:
+                    return stated
+        return []
 
     def _walls(self, k: int) -> set[int]:
         """Return words of foods that are not this item's."""
@@ -172,12 +195,18 @@ class Matched:
 
     def _zone(self, mention: Mention, stated: Sequence[Stated]) -> list[Token]:
         first = min(stated[0].start, mention.start)
-        return self.tokens[first : max(mention.end, stated[-1].end) + _ZONE]
+        last = max(mention.end, stated[-1].end)
+        other = [a.start for a in self.amounts if a.start >= last]
+        other += [m.start for m in self.mentions if m is not None and m.start >= last]
+        return self.tokens[first : min([last + _ZONE, *other])]
 
     def _phrase_end(self, begin: int) -> int:
         starts = {a.start for a in self.amounts}
         for k in range(begin, len(self.tokens)):
             text = self.tokens[k].text
+            around = [t.text for t in self.tokens[k - 1 : k + 2]]
+            if around == ["half", "and", "half"]:
+                continue
             if k in starts or text in LINKS or text in ".,;:!?()" or text == "some":
                 return k
         return len(self.tokens)
@@ -215,9 +244,9 @@ def _pairs(name: str) -> tuple[tuple[str, str], ...]:
     return tuple((a.text, b.stem) for a, b in pairwise(tokens))
 
 
-def _senses(tokens: Sequence[Token]) -> list[frozenset[str]]:
+def _senses(tokens: Sequence[Token]) -> list[tuple[str, ...]]:
     senses = word_senses([t.stem for t in tokens])
-    return [s if t.word else frozenset() for t, s in zip(tokens, senses, strict=True)]
+    return [s if t.word else () for t, s in zip(tokens, senses, strict=True)]
 
 
 def _equal(stated: Stated, item: ItemToState) -> bool:

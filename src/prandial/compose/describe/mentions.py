@@ -17,6 +17,8 @@ _FAR: Final = 0.03
 _LATER: Final = 0.25
 #: from here a word tells a food
 _TELLS: Final = 1.0
+#: from here it is one of the name's own words, not a qualifier
+_HEAD: Final = 2.0
 
 
 @dataclass(frozen=True, slots=True)
@@ -30,19 +32,20 @@ class Mention:
 
 
 def find_mentions(
-    senses: Sequence[frozenset[str]],
+    senses: Sequence[tuple[str, ...]],
     items: Sequence[FoodNames],
     *,
     barriers: frozenset[int],
     links: frozenset[int] = frozenset(),
     commas: frozenset[int] = frozenset(),
+    turns: frozenset[int] = frozenset(),
     preferred: Sequence[tuple[int, int] | None] = (),
 ) -> list[Mention | None]:
     """Return a mention of each item, None where the text has no word left that tells it.
 
     Parameters
     ----------
-    senses : sequence of frozenset of str
+    senses : sequence of tuple of str
         What each token may stand for; empty for numbers and signs.
     items : sequence of FoodNames
     barriers : frozenset of int
@@ -51,6 +54,8 @@ def find_mentions(
         Tokens that no name runs across before a word that tells it.
     commas : frozenset of int
         Tokens behind which a word that was said already begins another name.
+    turns : frozenset of int
+        Tokens such as "along with", which no name runs across before one of its own words.
     preferred : sequence
         Of each item, the tokens where it is expected, or None.
     """
@@ -58,7 +63,7 @@ def find_mentions(
     taken: set[int] = set()
     out: list[Mention | None] = [None] * len(items)
     found = {
-        k: _best(m, taken, (barriers, links, commas), _at(preferred, k))
+        k: _best(m, taken, (barriers, links, commas, turns), _at(preferred, k))
         for k, m in enumerate(matched)
     }
     while True:
@@ -71,19 +76,21 @@ def find_mentions(
         taken.update(mention.places)
         for k, other in found.items():
             if other is not None and not taken.isdisjoint(other.places):
-                found[k] = _best(matched[k], taken, (barriers, links, commas), _at(preferred, k))
+                found[k] = _best(
+                    matched[k], taken, (barriers, links, commas, turns), _at(preferred, k)
+                )
 
 
 def _at(preferred: Sequence[tuple[int, int] | None], k: int) -> tuple[int, int] | None:
     return preferred[k] if k < len(preferred) else None
 
 
-def _matched(senses: Sequence[frozenset[str]], names: FoodNames) -> list[tuple[int, str, float]]:
+def _matched(senses: Sequence[tuple[str, ...]], names: FoodNames) -> list[tuple[int, str, float]]:
     out = []
     for place, sense in enumerate(senses):
         told = [t for said in sense if (t := names.told(said)) is not None]
         if told:
-            weight, word = max(told)
+            weight, word = max(told, key=lambda t: t[0])
             out.append((place, word, weight))
     return out
 
@@ -120,6 +127,8 @@ def _run(
             break
         if strongest < _TELLS and not (barriers[1] | barriers[2]).isdisjoint(between):
             break
+        if strongest < _HEAD and not barriers[3].isdisjoint(between):
+            break
         if word in seen and not barriers[2].isdisjoint(range(seen[word], place)):
             break
         last = place
@@ -131,6 +140,7 @@ def _run(
         score = told - _FAR * (place - start + 1 - len(places))
         if preferred and preferred[0] <= start and place < preferred[1]:
             score += 2.0
-        if strongest >= _TELLS and (best is None or score > best.told):
+        again = best is not None and place == best.end
+        if strongest >= _TELLS and (best is None or score > best.told or again):
             best = Mention(start, place + 1, score, tuple(places))
     return best

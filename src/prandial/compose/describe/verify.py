@@ -26,7 +26,7 @@ __all__ = ["verify_described", "verify_text"]
 
 _SAME_G: Final = 0.05
 #: tokens that may part a phrase from the rest of its food
-_NEXT: Final = 3
+_NEXT: Final = 12
 #: words with which a phrase may say more of the food before it
 _OF_LAST: Final = frozenset("with on in of from made using".split())
 
@@ -99,7 +99,8 @@ class _Check(Matched):
             self.used.add(id(near))
             said = self._quote(near.start, near.end)
             self._fault("amount_wrong", k, f"{item.name}: {said!r}, not {grams}")
-        elif item.grams is None and self._others(mention, k):
+        elif item.grams is None and (said_so := self._others(mention, k) or self._elsewhere(k)):
+            self.used.update(id(a) for a in said_so)
             self.doubts.append(
                 Fault(kind="amount_missing", item=k, reason=f"{item.name}: not in grams")
             )
@@ -144,7 +145,7 @@ class _Check(Matched):
         if mention is None:
             self._fault("food_missing", k, f"{item.name} ({measures}) is not named")
             return
-        stated = self._others(mention, k)
+        stated = self._others(mention, k) or self._elsewhere(k)
         if not stated:
             self._fault("amount_missing", k, f"{item.name}: {measures} is not stated")
             return
@@ -296,7 +297,7 @@ class _Check(Matched):
         if article and not unit:
             return [k for k in range(begin, end) if self._strange(k)]
         first = unit[0] + 1 if unit else begin
-        if not article and self.tokens[at].text != "some" and unit and end == first:
+        if unit and end == first:
             return unit
         return [
             k for k in range(first, end) if self._strange(k) or self._dish(k) or self._unknown(k)
