@@ -9,6 +9,7 @@ why); an alarm without a judgement counts as false.
 
 from __future__ import annotations
 
+import argparse
 import csv
 import json
 import random
@@ -36,7 +37,7 @@ from prandial.records.composed import EatenItem, EatenMeal, HouseholdServing
 from prandial.records.meals import Source
 
 KINDS = ("food_left_out", "serving_left_out", "number_changed", "food_invented")
-EACH = int(__import__("os").environ.get("EACH", "60"))
+EACH = 600
 SEED = 7
 ALARMS = Path(__file__).resolve().parent / "data" / "verifier_alarms.csv"
 #: what a planted fault should be called
@@ -270,12 +271,13 @@ def _published(
     pool: Sequence[EatenItem],
     counts: Counts,
     draw: random.Random,
+    each: int,
 ) -> None:
     order = list(range(len(texts)))
     draw.shuffle(order)
     done = 0
     for k in order:
-        if done >= EACH:
+        if done >= each:
             return
         one = texts[k]
         if not verify_text(one.text, one.items).passed:
@@ -301,12 +303,13 @@ def _templates(
     pool: Sequence[EatenItem],
     counts: Counts,
     draw: random.Random,
+    each: int,
 ) -> None:
     order = list(range(len(texts)))
     draw.shuffle(order)
     done = 0
     for k in order:
-        if done >= EACH:
+        if done >= each:
             return
         one = texts[k]
         items = [_eaten(i, one.serving_type) for i in one.items]
@@ -359,19 +362,49 @@ def template_alarms(texts: Sequence[Published]) -> dict[str, int]:
     return dict(count)
 
 
-def measure(shared: Path, half: str) -> tuple[dict[str, Any], Counts]:
+def known_faults(shared: Path) -> dict[str, dict[str, int]]:
+    """Count v2 metric texts of both halves that state fewer weights than items, and what is seen.
+
+    ``only_0_g``: what is not stated weighs nothing.
+    """
+    out: dict[str, dict[str, int]] = {}
+    for half in ("tune", "test"):
+        for one in published_texts(shared, half=half):
+            stated = len(re.findall(r"\d\.?\s?-?(?:g\b|gram)", one.text))
+            eaten = sum(i.grams != 0 for i in one.items)
+            malformed = bool(re.search(r"\d\.g\b", one.text))
+            if one.set not in ("v2_us_metric", "v2_gift"):
+                continue
+            if stated >= len(one.items) and not malformed:
+                continue
+            found = verify_text(one.text, one.items)
+            cell = out.setdefault(
+                one.set,
+                dict.fromkeys(
+                    ("texts", "faults", "doubts_only", "not_seen", "only_0_g", "malformed"), 0
+                ),
+            )
+            cell["texts"] += 1
+            cell["only_0_g"] += stated >= eaten and not malformed
+            cell["malformed"] += any(f.kind == "number_malformed" for f in found.faults)
+            seen = "doubts_only" if found.doubts else "not_seen"
+            cell["faults" if found.faults else seen] += 1
+    return out
+
+
+def measure(
+    shared: Path, half: str, *, each: int = EACH, every: int = 1
+) -> tuple[dict[str, Any], Counts]:
     """Return the figures of one half, and what was missed."""
-    texts = list(published_texts(shared, half=half))[
-        :: int(__import__("os").environ.get("EVERY", "1"))
-    ]
+    texts = list(published_texts(shared, half=half))[::every]
     draw = random.Random(SEED)
     counts = Counts()
     by_serving = {s: [t for t in texts if t.serving_type == s] for s in ("natural", "metric")}
     for serving, some in by_serving.items():
         pool = [e for t in some for i in t.items if (e := _eaten(i, serving)) is not None]
         for kind in KINDS:
-            _published(kind, some, pool, counts, draw)
-            _templates(kind, some, pool, counts, draw)
+            _published(kind, some, pool, counts, draw, each)
+            _templates(kind, some, pool, counts, draw, each)
     planted = {
         f"{kind}|{source}": {
             "planted": n,
@@ -386,29 +419,37 @@ def measure(shared: Path, half: str) -> tuple[dict[str, Any], Counts]:
         "planted": planted,
         "as_they_stand": false_alarms(texts),
         "templates_as_they_stand": template_alarms(texts),
+        "fewer_weights_than_items": known_faults(shared) if every == 1 else {},
     }
     return result, counts
 
 
 def main() -> int:
-    """Measure one half; keep the figures of the test half."""
+    """Measure one half; ``--keep`` keeps the figures of the test half."""
+    parser = argparse.ArgumentParser(description=__doc__)
+    parser.add_argument("half", nargs="?", default="test", choices=("tune", "test"))
+    parser.add_argument("--each", type=int, default=EACH)
+    parser.add_argument("--every", type=int, default=1, help="only each nth text, for a quick look")
+    parser.add_argument("--missed", action="store_true")
+    parser.add_argument("--keep", action="store_true")
+    told = parser.parse_args()
     shared = find_shared()
     if shared is None:
         print("SHARED DATA ABSENT: set PRANDIAL_SHARED to its folder", file=sys.stderr)
         return 4
-    half = sys.argv[1] if len(sys.argv) > 1 else "test"
     started = time.perf_counter()
-    result, counts = measure(shared, half)
+    result, counts = measure(shared, told.half, each=told.each, every=told.every)
     for key, cell in result["planted"].items():
         share = 100 * cell["caught"] / cell["planted"]
         print(f"{key:55s} {cell['planted']:5d} planted {share:6.2f} % caught")
     for name, cell in result["as_they_stand"].items():
         print(name, cell)
-    print(result["templates_as_they_stand"], f"{time.perf_counter() - started:.0f} s")
-    if "--missed" in sys.argv:
+    print(result["templates_as_they_stand"], result["fewer_weights_than_items"])
+    print(f"{time.perf_counter() - started:.0f} s")
+    if told.missed:
         for missed in counts.missed:
             print(*missed, sep=" | ")
-    if half == "test" and "--keep" in sys.argv:
+    if told.half == "test" and told.keep:
         result = {"version": version("prandial"), "commit": commit(), **result}
         out = HISTORY / f"{result['version']}.verifier.json"
         out.write_text(json.dumps(result, indent=1) + "\n", encoding="utf-8")

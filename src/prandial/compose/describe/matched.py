@@ -95,7 +95,7 @@ class Matched:
         fitting = {
             k: [a for a in free if _equal(a, i)]
             for k, i in enumerate(self.items)
-            if not i.servings and i.grams
+            if not i.servings and i.grams is not None
         }
         for k in sorted(fitting, key=lambda k: (len(fitting[k]), k)):
             left = [a for a in fitting[k] if any(a is f for f in free)]

@@ -84,7 +84,7 @@ class Stated:
 def read_tokens(text: str) -> list[Token]:
     """Return the tokens of a text; places are those of the text in plain letters."""
     out = []
-    for found in _TOKEN.finditer(plain(text.replace("½", " ½").replace("¼", " ¼"))):
+    for found in _TOKEN.finditer(plain(text)):
         piece = found.group()
         number = None
         if piece[0].isdigit() or (piece[0] == "." and len(piece) > 1):
@@ -244,5 +244,5 @@ def _and_a_half(tokens: list[Token], at: int) -> tuple[float, int, bool]:
     """Read "a cup and a half of"."""
     words = [t.text for t in tokens[at + 2 : at + 6]]
     if words == ["and", "a", "half", "of"]:
-        return 1.5, at + 1, True
+        return 1.5, at + 5, True
     return 1.0, at + 1, False

@@ -29,7 +29,7 @@ class ItemToState:
     name : str
         In the manner of a food table.
     grams : float, optional
-        None when not known. Items of 0 g need not be stated.
+        None when not known. Items of 0 g need not be stated; if not, that is a doubt.
     tolerance_g : float
         How far stated grams may be from them.
     servings : tuple of (str, float)

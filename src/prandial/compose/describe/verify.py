@@ -72,6 +72,7 @@ class _Check(Matched):
         self.together = self._together()
         for k, item in enumerate(self.items):
             if item.grams == 0:
+                self._nothing(k)
                 continue
             if item.servings:
                 self._serving(k)
@@ -82,6 +83,12 @@ class _Check(Matched):
         self._extra_foods()
         self._extra_phrases()
         return Verification(text=self.text, faults=tuple(self.faults), doubts=tuple(self.doubts))
+
+    def _nothing(self, k: int) -> None:
+        """Doubt a text that does not state an item of which nothing was eaten; it need not."""
+        if self.mentions[k] is None or self.by_value[k] is None:
+            reason = f"{self.items[k].name}: 0 g eaten, not stated"
+            self.doubts.append(Fault(kind="amount_missing", item=k, reason=reason))
 
     def _weight(self, k: int) -> None:
         """Check an item that is said in grams."""

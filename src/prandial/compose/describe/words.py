@@ -8,8 +8,10 @@ from typing import Final
 
 __all__ = ["plain", "stem"]
 
+_SIGNS: Final = {"’": "'", "‘": "'", "–": "-", "—": "-", "\u2044": "/"}
 _KEEP: Final = frozenset(
-    "pudding dressing stuffing pickling string ring king bread red seed shed feed weed bed "
+    "pudding herring whiting "
+    "dressing stuffing pickling string ring king bread red seed shed feed weed bed "
     "shredded dried fried stewed boiled this is as us gas plus hummus asparagus octopus couscous "
     "molasses swiss grits oats species citrus".split()
 )
@@ -31,12 +33,19 @@ _SAME: Final = {
 
 
 def plain(text: str) -> str:
-    """Return text in small letters, without accents, with straight quotes."""
-    text = text.replace("’", "'").replace("‘", "'").replace("–", "-").replace("—", "-")
+    """Return text in small letters, without accents, with straight quotes, as long as before."""
     if text.isascii():
         return text.lower()
-    parts = unicodedata.normalize("NFKD", text)
-    return "".join(c for c in parts if not unicodedata.combining(c)).lower()
+    return "".join(map(_flat, text))
+
+
+@lru_cache(maxsize=10_000)
+def _flat(char: str) -> str:
+    if char in _SIGNS:
+        return _SIGNS[char]
+    if char.isascii() or unicodedata.numeric(char, None) is not None:
+        return char.lower()
+    return unicodedata.normalize("NFKD", char)[:1].lower()[:1] or " "
 
 
 @lru_cache(maxsize=100_000)
