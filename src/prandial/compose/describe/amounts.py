@@ -25,6 +25,8 @@ __all__ = ["Measure", "Phrase", "grams_text", "read_measure", "serving_phrases"]
 _LEAD: Final = re.compile(r"^(\d+(?:\.\d+)?)(?:[ -](\d+)/(\d+))?\s+(?=\S)|^(\d+)/(\d+)\s+")
 _BRACKET: Final = re.compile(r"\s*[(\[]([^()\[\]]*)[)\]]")
 _DIMENSION: Final = re.compile(r"^(?:approx\.? )?([\d.]+(?:/\d+)? ?(?:fl oz|oz|ml|g|lb))\b")
+#: "1 large piece or 2 squares"
+_OTHERWISE: Final = re.compile(r" or (?=\d+ \w)")
 _NOTE: Final = re.compile(r"\b(yields?|NFS|NS as to.*|NS size|any size|NS)\b")
 _JOINED: Final = re.compile(r" (?:with|in|on|from|of) ")
 #: units of which nobody says a dozen
@@ -67,11 +69,11 @@ def read_measure(measure: str) -> Measure:
             number += float(top or part) / float(under or of)
     rest = measure[lead.end() :] if lead else measure
     sizes = tuple(b.strip() for b in _BRACKET.findall(rest) if b.strip() and not _NOTE.search(b))
-    rest = _BRACKET.sub("", rest)
+    rest, *other = _OTHERWISE.split(_BRACKET.sub("", rest), maxsplit=1)
     unit, *notes = [p.strip() for p in rest.split(",")]
     notes = [n for n in (_NOTE.sub("", n).strip() for n in notes) if n]
     unit = _NOTE.sub("", unit).strip().replace("/", " or ")
-    return Measure(number, " ".join(unit.split()), ", ".join(notes), sizes)
+    return Measure(number, " ".join(unit.split()), ", ".join(notes), (*sizes, *other))
 
 
 def grams_text(grams: float) -> str:

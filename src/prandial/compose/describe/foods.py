@@ -126,7 +126,7 @@ def names_of(name: str, measures: tuple[str, ...] = ()) -> FoodNames:
     words = dict(food_words(name))
     for measure in measures:
         for word, told in food_words(measure).items():
-            if word not in words and word not in no_food():
+            if word not in words and (word not in no_food() or word in _weak()):
                 words[word] = _UNIT if too_general(word) else min(told, _STRONG)
     return FoodNames(words)
 

@@ -18,6 +18,8 @@ from prandial.tables.rules import read_rules
 __all__ = ["LINKS", "Serving", "amounts_of", "fits", "fits_together", "serving_of", "unit_words"]
 
 _NEAR: Final = 0.02
+#: a number from here is one of units that are said
+_SEVERAL: Final = 2
 #: a size in brackets that tells length, not how much
 _LENGTH: Final = re.compile(r"\"|\bdia\b|\binch|\blong\b|\bapprox\b")
 #: words after which what stands before belongs to another food
@@ -225,7 +227,14 @@ def fits(
     own = [s for s in servings if s.units and _unit_said(said, s)]
     if any(names.told(u) is None for s in own for u in s.units):
         return False, False
+    if fit and any(a.value >= _SEVERAL for a in stated) and not any(_own(s, names) for s in fit):
+        return False, False
     return bool(fit), False
+
+
+def _own(serving: Serving, names: FoodNames) -> bool:
+    """Tell whether a serving counts the food itself: no unit, or a word of its name."""
+    return not serving.units or any(names.told(u) is not None for u in serving.units)
 
 
 def fits_together(

@@ -68,10 +68,13 @@ class Matched:
 
     def _amounts(self) -> list[Stated]:
         """Return amounts but for shares and for numbers that are part of a name."""
+        inches = any("inch" in measure for i in self.items for measure, _ in i.servings)
         named = {pair for i in self.items for pair in _pairs(i.name)}
         out = []
         for a in read_amounts(self.tokens):
             follows = [t.stem for t in self.tokens[a.end : a.end + 1]]
+            if not inches and any(t.stem == "inch" for t in self.tokens[a.end : a.end + 2]):
+                continue
             in_name = a.exact and (self.tokens[a.end - 1].text, *follows) in named
             if a.unit == "g" or not (in_name or a.unit == "%"):
                 out.append(a)

@@ -26,6 +26,7 @@ __all__ = ["verify_described", "verify_text"]
 
 _SAME_G: Final = 0.05
 #: tokens that may part a phrase from the rest of its food
+_HEAD: Final = 2.0
 _NEXT: Final = 12
 #: words with which a phrase may say more of the food before it
 _OF_LAST: Final = frozenset("with on in of from made using".split())
@@ -290,6 +291,8 @@ class _Check(Matched):
             strange = [k for k in self._strange_words(at, begin, end) if k not in owned]
             if not strange or owned & set(range(begin, end)):
                 continue
+            if self._restated(at, begin, end):
+                continue
             if not (self._of_last(at, strange) or self._of_next(end, strange)):
                 said = self._quote(at, end)
                 self._fault("food_invented", None, f"{said!r} is not in the meal")
@@ -309,6 +312,17 @@ class _Check(Matched):
         return [
             k for k in range(first, end) if self._strange(k) or self._dish(k) or self._unknown(k)
         ]
+
+    def _restated(self, at: int, begin: int, end: int) -> bool:
+        """Tell whether "a ..." names an item in full once more."""
+        if self.tokens[at].text not in ("a", "an"):
+            return False
+        for names in self.names:
+            heads = {w for w, told in names.words.items() if told >= _HEAD}
+            told = [names.told(s) for k in range(begin, end) for s in self.senses[k]]
+            if heads and heads <= {t[1] for t in told if t is not None}:
+                return True
+        return False
 
     def _is_unit(self, at: int) -> bool:
         """Tell whether a unit stands here, with "of" or a note in brackets behind it."""

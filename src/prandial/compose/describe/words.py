@@ -16,7 +16,7 @@ _KEEP: Final = frozenset(
     "molasses swiss grits oats species citrus".split()
 )
 _SAME: Final = {
-    "fries": "fry", "fried": "fry", "frying": "fry", "fry": "fry", "dried": "dry",
+    "fries": "fries", "fried": "fry", "frying": "fry", "fry": "fry", "dried": "dry",
     "drying": "dry", "leaves": "leaf", "loaves": "loaf", "halves": "half", "boiled": "boil",
     "stewed": "stew", "shredded": "shred", "cookies": "cooky", "cookie": "cooky",
     "brownies": "browny", "brownie": "browny", "veggies": "vegetabl", "veggie": "vegetabl",
