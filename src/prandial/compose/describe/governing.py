@@ -90,6 +90,8 @@ def serving_of(measure: str, times: float) -> Serving:
     counts = [count]
     if abs(times - 1) < _NEAR:
         counts += [v for s in read.sizes if not _LENGTH.search(s) for v in _leading(s)]
+    if read.unit == "pair":
+        counts.append(2 * count)
     words = [stem(t.text) for t in read_tokens(read.unit) if t.word]
     sizes = tuple(w for w in words if w in _role("size"))
     units = tuple(w for w in words if w not in _role("size") and len(w) > 1 and w not in LINKS)
@@ -131,13 +133,33 @@ def amounts_of(
             at -= 1
             continue
         at = _back(tokens, at, start, joined=bool(found))
+    ahead = min([m.start for m in others if m.start >= mention.end], default=len(tokens))
+    far = bool(found) and any(t.text == "," for t in tokens[found[-1].end : start])
+    if far or not found:
+        told = _in_brackets(tokens, amounts, mention, start)
+        found = told or found
     if found:
         return found
     size = start - 1
     if size >= floor and tokens[size].text in _BARE:
         return [Stated(size, size + 1, 1.0, exact=False)]
-    ahead = [m.start for m in others if m.start >= mention.end]
-    return _behind(tokens, amounts, mention, min(ahead, default=len(tokens)))
+    return _behind(tokens, amounts, mention, ahead)
+
+
+def _in_brackets(
+    tokens: Sequence[Token], amounts: Sequence[Stated], mention: Mention, start: int
+) -> list[Stated]:
+    """Return amounts in the bracket a mention ends in, or that opens right behind it."""
+    inside = (
+        [a for a in amounts if start < a.start < mention.start] if start < mention.start else []
+    )
+    behind = [t.text for t in tokens[mention.end : mention.end + 2]]
+    if inside or "(" not in behind:
+        return inside
+    opening = mention.end + behind.index("(")
+    close = next((k for k in range(opening, len(tokens)) if tokens[k].text == ")"), opening)
+    found = [a for a in amounts if opening < a.start < close]
+    return found if found and found[0].start == opening + 1 else []
 
 
 def _outside(tokens: Sequence[Token], at: int) -> int:

@@ -7,7 +7,6 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from functools import lru_cache
-from itertools import pairwise
 from typing import Final
 
 from prandial.compose.describe.foods import (
@@ -69,13 +68,14 @@ class Matched:
     def _amounts(self) -> list[Stated]:
         """Return amounts but for shares and for numbers that are part of a name."""
         inches = any("inch" in measure for i in self.items for measure, _ in i.servings)
-        named = {pair for i in self.items for pair in _pairs(i.name)}
+        named = {pair for i in self.items for pair in _counted(i.name)}
         out = []
         for a in read_amounts(self.tokens):
-            follows = [t.stem for t in self.tokens[a.end : a.end + 1]]
+            follows = [t.stem for t in self.tokens[a.end : a.end + 2]]
             if not inches and any(t.stem == "inch" for t in self.tokens[a.end : a.end + 2]):
                 continue
-            in_name = a.exact and (self.tokens[a.end - 1].text, *follows) in named
+            said = (self.tokens[a.end - 1].text, *follows)
+            in_name = a.exact and (said in named or said[:2] in named)
             if a.unit == "g" or not (in_name or a.unit == "%"):
                 out.append(a)
             elif in_name and self.tokens[a.start].text in ("a", "an") and a.end > a.start + 1:
@@ -241,10 +241,14 @@ class Matched:
 
 
 @lru_cache(maxsize=100_000)
-def _pairs(name: str) -> tuple[tuple[str, str], ...]:
-    """Return the words of a name two by two: its numbers with what they count."""
+def _counted(name: str) -> frozenset[tuple[str, ...]]:
+    """Return the words of a name with the two behind them, at its end the one: "two crust"."""
     tokens = read_tokens(name)
-    return tuple((a.text, b.stem) for a, b in pairwise(tokens))
+    out = []
+    for k, token in enumerate(tokens[:-1]):
+        after = [t.stem for t in tokens[k + 1 : k + 3] if t.word]
+        out.append((token.text, *after))
+    return frozenset(o for o in out if len(o) > 1)
 
 
 def _senses(tokens: Sequence[Token]) -> list[tuple[str, ...]]:

@@ -15,7 +15,7 @@ from prandial.compose.describe.words import plain, stem
 __all__ = ["Stated", "Token", "read_amounts", "read_tokens"]
 
 _TOKEN: Final = re.compile(
-    r"\d{1,3}(?:,\d{3})+(?:\.\d+)?|\d+\.(?=\s?g\b)|\d+(?:\.\d+)?|\.\d+|[½¼¾⅓⅔⅛]|[a-z]+(?:'[a-z]+)?"
+    r"\d{1,3}(?:,\d{3})+(?:\.\d+)?|\d+\.(?=\s?g\b)|\d+(?:\.\d+)?|\.\d+|[½¼¾⅓⅔⅛]|[a-z]+(?:'[a-z]+|\d+)?"
     r"|[%().,;:!?/\"+&=-]"
 )
 _VULGAR: Final = {"½": 0.5, "¼": 0.25, "¾": 0.75, "⅓": 1 / 3, "⅔": 2 / 3, "⅛": 0.125}
@@ -148,7 +148,8 @@ def _quantity(tokens: list[Token], at: int) -> tuple[float, int, bool] | None:
 def _digits(tokens: list[Token], at: int, value: float) -> tuple[float, int, bool]:
     after = [t.text for t in tokens[at + 1 : at + 5]]
     numbers = [t.number for t in tokens[at + 1 : at + 5]]
-    if len(after) > 1 and after[0] == "/" and numbers[1]:
+    joined = at + 1 < len(tokens) and tokens[at].end == tokens[at + 1].start
+    if len(after) > 1 and joined and after[0] == "/" and numbers[1]:
         return value / numbers[1], at + 3, True
     if len(after) > 2 and numbers[0] is not None and after[1] == "/" and numbers[2]:
         return value + numbers[0] / numbers[2], at + 4, True
@@ -223,6 +224,8 @@ def _one(tokens: list[Token], at: int) -> tuple[float, int, bool] | None:
     if after >= len(tokens):
         return None
     word = tokens[after].text
+    if word == "la":
+        return None
     if word not in _ONE_MORE:
         if word in _NUMBERS or word in _TENS or tokens[after].number is not None:
             return 1.0, after, False

@@ -90,9 +90,9 @@ def items_to_state(
         Needed for an :class:`EatenMeal`.
     """
     if isinstance(meal, DescribedMeal):
-        meal, serving_type = meal.meal, serving_type or meal.serving_type
+        serving_type = serving_type or meal.serving_type
     out = []
-    for item in meal.items:
+    for item in meal.meal.items if isinstance(meal, DescribedMeal) else meal.items:
         serving = item.serving
         said: tuple[tuple[str, float], ...] = ()
         if serving_type == "natural" and serving is not None and serving.rule != "grams":

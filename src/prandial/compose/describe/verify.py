@@ -12,7 +12,7 @@ from typing import Final
 from prandial.compose.describe.amounts import grams_text
 from prandial.compose.describe.governing import fits, fits_together, serving_of, unit_words
 from prandial.compose.describe.matched import NOUN, SLACK_G, Matched
-from prandial.compose.describe.reading import Stated
+from prandial.compose.describe.reading import Stated, read_tokens
 from prandial.compose.describe.stating import (
     Fault,
     FaultKind,
@@ -291,7 +291,7 @@ class _Check(Matched):
             strange = [k for k in self._strange_words(at, begin, end) if k not in owned]
             if not strange or owned & set(range(begin, end)):
                 continue
-            if self._restated(at, begin, end):
+            if self._restated(at, begin, end) or self._of_measure(at, begin, end):
                 continue
             if not (self._of_last(at, strange) or self._of_next(end, strange)):
                 said = self._quote(at, end)
@@ -312,6 +312,14 @@ class _Check(Matched):
         return [
             k for k in range(first, end) if self._strange(k) or self._dish(k) or self._unknown(k)
         ]
+
+    def _of_measure(self, at: int, begin: int, end: int) -> bool:
+        """Tell whether a bracket says more of a measure: "a sandwich (1 slice bread)"."""
+        if not at or self.tokens[at - 1].text not in ("(", ";"):
+            return False
+        said = {t.stem for t in self.tokens[begin:end] if t.word}
+        measures = [m for i in self.items for m, _ in i.servings]
+        return any(said <= {t.stem for t in read_tokens(m)} for m in measures)
 
     def _restated(self, at: int, begin: int, end: int) -> bool:
         """Tell whether "a ..." names an item in full once more."""

@@ -56,7 +56,7 @@ def stem(word: str) -> str:
         return _SAME[word]
     if word not in _KEEP:
         word = _unplural(word)
-        word = _untensed(word)
+        word = word if word in _KEEP else _untensed(word)
     if len(word) > 4 and word.endswith("ie"):
         return word[:-2] + "y"
     return word[:-1] if word.endswith("e") and len(word) > 3 else word
