@@ -122,7 +122,7 @@ def plant(kind: str, one: Published, extra: str, draw: random.Random) -> str | N
     changed = (_no_amount if kind == "serving_left_out" else _other_number)(
         piece, one.serving_type, draw
     )
-    if changed is None or (kind == "number_changed" and item.grams is None):
+    if changed is None or item.grams is None:
         return None
     return text[: chunk.start] + changed + text[chunk.end :]
 
@@ -135,10 +135,15 @@ def _no_amount(piece: str, serving: str, draw: random.Random) -> str | None:
         bracket = re.search(r"\s*\(\s*" + re.escape(said.group()) + r"\s*\)", piece)
         if bracket:
             return piece[: bracket.start()] + piece[bracket.end() :]
-        if not re.match(r"\s[a-z]", piece[said.end() :]):
+        # "a light 3g cake" would still say "a"
+        article = re.search(r"\ban? (?:[\w-]+ ){1,2}$", piece[: said.start()])
+        if article or not re.match(r"\s[a-z]", piece[said.end() :]):
             return None
         return piece[: said.start()] + "some" + piece[said.end() :]
     unit = _UNIT_OF.match(piece)
+    # "chips from a small bag", "liver, one cup" still state an amount
+    if re.search(r"\b(?:an?|one|two|three|half)\b", _FIRST.sub("", piece, count=1)):
+        return None
     if unit and not re.search(r"\d", piece[unit.end() :]):
         return draw.choice(("some ", "")) + piece[unit.end() :]
     counted = _COUNTED.match(piece)

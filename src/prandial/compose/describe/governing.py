@@ -249,9 +249,15 @@ def fits(
     own = [s for s in servings if s.units and _unit_said(said, s)]
     if any(names.told(u) is None for s in own for u in s.units):
         return False, False
-    if fit and any(a.value >= _SEVERAL for a in stated) and not any(_own(s, names) for s in fit):
+    several = [a for a in stated if a.value >= _SEVERAL]
+    if fit and several and not any(_own(s, names) or _sized(several, s) for s in fit):
         return False, False
     return bool(fit), False
+
+
+def _sized(stated: Sequence[Stated], serving: Serving) -> bool:
+    """Tell whether numbers are those of a size, "a 6.75 fl oz box", not of how many."""
+    return all(any(_near(a.value, v) for v in serving.counts[1:]) for a in stated)
 
 
 def _own(serving: Serving, names: FoodNames) -> bool:
