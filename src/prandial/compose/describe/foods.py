@@ -24,6 +24,7 @@ __all__ = [
     "food_nouns",
     "food_words",
     "is_dish",
+    "is_talk",
     "names_of",
     "no_food",
     "same_word",
@@ -69,6 +70,11 @@ def too_general(word: str) -> bool:
 def is_dish(word: str) -> bool:
     """Tell whether a stem is too general to be a food alone, but one with an amount: "soup"."""
     return word in _listed("dish")
+
+
+def is_talk(word: str) -> bool:
+    """Tell whether a stem speaks of taste or wishes, not of what was eaten: "craving"."""
+    return word in _listed("talk")
 
 
 @cache

@@ -9,7 +9,7 @@ from functools import cache, lru_cache
 from typing import Final
 
 from prandial.compose.describe.amounts import read_measure
-from prandial.compose.describe.foods import FoodNames, same_word
+from prandial.compose.describe.foods import FoodNames, no_food, same_word
 from prandial.compose.describe.mentions import Mention
 from prandial.compose.describe.reading import Stated, Token, read_amounts, read_tokens
 from prandial.compose.describe.words import stem
@@ -31,12 +31,17 @@ LINKS: Final = frozenset(
 _FULL: Final = frozenset(stem(w) for w in ("filled", "packed", "stuffed", "loaded"))
 #: a size without an article says one: "with medium fries"
 _BARE: Final = frozenset(("small", "medium", "large"))
+_NOT_MINE: Final = LINKS | {",", "some", "for", "was", "is", "i", "had"}
+#: tokens between "my" and what is mine: "my small cup of coffee"
+_MINE: Final = 6
 _STOPS: Final = frozenset(".;!?:")
 #: words between an article and the unit it counts
 _HOLDER: Final = 4
 _FROM: Final = frozenset(("in", "from", "about", "approximately"))
 #: words behind a comma with which a food's amount may follow
-_SAID_OF: Final = frozenset("served which that about approximately totaling weighing at".split())
+_SAID_OF: Final = frozenset(
+    "served which that about approximately totaling weighing at measured measuring".split()
+)
 #: tokens behind a mention in which a bare amount may follow it
 _BEHIND: Final = 10
 
@@ -90,6 +95,8 @@ def serving_of(measure: str, times: float) -> Serving:
     counts = [count]
     if abs(times - 1) < _NEAR:
         counts += [v for s in read.sizes if not _LENGTH.search(s) for v in _leading(s)]
+    if read.unit == "half":
+        counts.append(count / 2)
     if read.unit == "pair":
         counts.append(2 * count)
     words = [stem(t.text) for t in read_tokens(read.unit) if t.word]
@@ -140,10 +147,21 @@ def amounts_of(
         found = told or found
     if found:
         return found
+    mine = next(
+        (k for k in range(start - 1, max(floor, start - _MINE) - 1, -1) if tokens[k].text == "my"),
+        None,
+    )
+    if mine is not None and not any(tokens[k].text in _NOT_MINE for k in range(mine, start)):
+        return [Stated(mine, mine + 1, 1.0, exact=False)]
     size = start - 1
     if size >= floor and tokens[size].text in _BARE:
         return [Stated(size, size + 1, 1.0, exact=False)]
     return _behind(tokens, amounts, mention, ahead)
+
+
+def _describes(token: Token) -> bool:
+    """Tell whether a word before "and" only describes: "a rich and creamy cup of soup"."""
+    return token.word and token.stem in no_food() and token.stem not in unit_words()
 
 
 def _in_brackets(
@@ -178,6 +196,8 @@ def _back(tokens: Sequence[Token], at: int, start: int, *, joined: bool) -> int:
     if at == start:
         return at - 1
     if text == "with" and at and tokens[at - 1].stem in _FULL and not joined:
+        return at - 1
+    if text == "and" and at and _describes(tokens[at - 1]) and not joined:
         return at - 1
     if text in _STOPS or text in LINKS:
         return -1

@@ -72,7 +72,8 @@ class Matched:
         out = []
         for a in read_amounts(self.tokens):
             follows = [t.stem for t in self.tokens[a.end : a.end + 2]]
-            if not inches and any(t.stem == "inch" for t in self.tokens[a.end : a.end + 2]):
+            ahead = self.tokens[a.end : a.end + 3]
+            if not inches and a.exact and any(t.stem == "inch" for t in ahead):
                 continue
             said = (self.tokens[a.end - 1].text, *follows)
             in_name = a.exact and (said in named or said[:2] in named)

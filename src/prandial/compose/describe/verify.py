@@ -10,6 +10,7 @@ from collections.abc import Sequence
 from typing import Final
 
 from prandial.compose.describe.amounts import grams_text
+from prandial.compose.describe.foods import is_talk
 from prandial.compose.describe.governing import fits, fits_together, serving_of, unit_words
 from prandial.compose.describe.matched import NOUN, SLACK_G, Matched
 from prandial.compose.describe.reading import Stated, read_tokens
@@ -27,6 +28,8 @@ __all__ = ["verify_described", "verify_text"]
 _SAME_G: Final = 0.05
 #: tokens that may part a phrase from the rest of its food
 _HEAD: Final = 2.0
+#: tokens from a word of talk to what it is about
+_NEAR_TALK: Final = 4
 _NEXT: Final = 12
 #: words with which a phrase may say more of the food before it
 _OF_LAST: Final = frozenset("with on in of from made using".split())
@@ -155,7 +158,11 @@ class _Check(Matched):
             return
         stated = self._others(mention, k) or self._elsewhere(k)
         if not stated:
-            self._fault("amount_missing", k, f"{item.name}: {measures} is not stated")
+            reason = f"{item.name}: {measures} is not stated"
+            if any(t.text == "each" for t in self.tokens[: mention.end]):
+                self.doubts.append(Fault(kind="amount_missing", item=k, reason=reason))
+            else:
+                self._fault("amount_missing", k, reason)
             return
         self.used.update(id(a) for a in stated)
         first, zone = min(stated[0].start, mention.start), self._zone(mention, stated)
@@ -274,9 +281,14 @@ class _Check(Matched):
                 continue
             said = self._quote(at, end)
             fault = Fault(kind="food_invented", item=None, reason=f"{said!r} is not in the meal")
-            food = any(self._is_food(k) for k in range(at, end))
+            food = any(self._is_food(k) for k in range(at, end)) and not self._talk(at, end)
             (self.faults if food else self.doubts).append(fault)
             at = end
+
+    def _talk(self, at: int, end: int) -> bool:
+        """Tell whether a food's word is talk: "a craving for chocolate", "a sugar boost"."""
+        around = (*self.tokens[max(0, at - _NEAR_TALK) : at], *self.tokens[end : end + 2])
+        return any(is_talk(t.stem) for t in around)
 
     def _extra_phrases(self) -> None:
         """Fail "some milk", "a cup of milk" where the milk of the meal is another one."""
@@ -290,6 +302,8 @@ class _Check(Matched):
             end = self._phrase_end(begin)
             strange = [k for k in self._strange_words(at, begin, end) if k not in owned]
             if not strange or owned & set(range(begin, end)):
+                continue
+            if self._talk(at, end) or any(is_talk(t.stem) for t in self.tokens[begin:end]):
                 continue
             if self._restated(at, begin, end) or self._of_measure(at, begin, end):
                 continue
@@ -315,7 +329,8 @@ class _Check(Matched):
 
     def _of_measure(self, at: int, begin: int, end: int) -> bool:
         """Tell whether a bracket says more of a measure: "a sandwich (1 slice bread)"."""
-        if not at or self.tokens[at - 1].text not in ("(", ";"):
+        bare = not any(self._strange(k) or self._dish(k) for k in range(begin, end))
+        if not bare and (not at or self.tokens[at - 1].text not in ("(", ";")):
             return False
         said = {t.stem for t in self.tokens[begin:end] if t.word}
         measures = [m for i in self.items for m, _ in i.servings]
@@ -323,7 +338,7 @@ class _Check(Matched):
 
     def _restated(self, at: int, begin: int, end: int) -> bool:
         """Tell whether "a ..." names an item in full once more."""
-        if self.tokens[at].text not in ("a", "an"):
+        if self.tokens[at].text not in ("a", "an", "one", "1"):
             return False
         for names in self.names:
             heads = {w for w, told in names.words.items() if told >= _HEAD}
