@@ -340,10 +340,12 @@ class _Check(Matched):
         """Tell whether "a ..." names an item in full once more."""
         if self.tokens[at].text not in ("a", "an", "one", "1"):
             return False
+        spoken = [k for k in range(begin, end) if self._strange(k) or self._unknown(k)]
         for names in self.names:
             heads = {w for w, told in names.words.items() if told >= _HEAD}
             told = [names.told(s) for k in range(begin, end) for s in self.senses[k]]
-            if heads and heads <= {t[1] for t in told if t is not None}:
+            own = all(any(names.told(s) for s in self.senses[k]) for k in spoken)
+            if own and heads and heads <= {t[1] for t in told if t is not None}:
                 return True
         return False
 
