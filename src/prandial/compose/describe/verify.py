@@ -332,6 +332,9 @@ class _Check(Matched):
         bare = not any(self._strange(k) or self._dish(k) for k in range(begin, end))
         if not bare and (not at or self.tokens[at - 1].text not in ("(", ";")):
             return False
+        close = next((k for k in range(end, len(self.tokens)) if self.tokens[k].text == ")"), end)
+        if bare and "of" in [t.text for t in self.tokens[close : close + 2]]:
+            return False
         said = {t.stem for t in self.tokens[begin:end] if t.word}
         measures = [m for i in self.items for m, _ in i.servings]
         return any(said <= {t.stem for t in read_tokens(m)} for m in measures)
