@@ -343,6 +343,8 @@ class _Check(Matched):
         """Tell whether "a ..." names an item in full once more."""
         if self.tokens[at].text not in ("a", "an", "one", "1"):
             return False
+        if any(self._is_unit(k) for k in range(begin, end)):
+            return False
         spoken = [k for k in range(begin, end) if self._strange(k) or self._unknown(k)]
         for names in self.names:
             heads = {w for w, told in names.words.items() if told >= _HEAD}
