@@ -1,0 +1,228 @@
+"""Food names of tables said in full: "Rice, brown, cooked" as "cooked brown rice".
+
+Nothing that tells foods apart is dropped; notes to coders (NFS, NS as to ...) are. How parts
+are said is in ``tables/rules/name_speech.csv``.
+"""
+
+from __future__ import annotations
+
+import re
+from dataclasses import dataclass
+from functools import cache, lru_cache
+from typing import Final
+
+from prandial.tables.rules import read_rules
+
+__all__ = ["SpokenFood", "many_of", "name_variants", "single_of", "spoken_food"]
+
+_FACET: Final = re.compile(r",\s*([A-Z][A-Z-]+)\s*=\s*")
+_BRACKET: Final = re.compile(r"\s*\(([^()]*)\)")
+_STAR: Final = re.compile(r"\*\s*([a-z]+)\s*\*?\s*$")
+_UNSAID: Final = re.compile(r"^(ns as to|ns to|not specified|unknown)\b", re.IGNORECASE)
+_AFTER: Final = re.compile(
+    r"^(with|without|made|from|in|on|no|as|prepared|and|for|cooked with|cooked in|packed|added|"
+    r"excluding|including|to be|of|corrected|separable|trimmed|type of|flavors other|any)\b",
+    re.IGNORECASE,
+)
+_EATEN: Final = re.compile(r"^(.*?) (not )?eaten$")
+_FEW: Final = 3
+_IRREGULAR: Final = {
+    "loaf": "loaves", "leaf": "leaves", "half": "halves", "knife": "knives", "fish": "fish",
+    "potato": "potatoes", "tomato": "tomatoes", "mango": "mangoes", "shrimp": "shrimp",
+    "taco": "tacos", "sheaf": "sheaves", "calf": "calves", "foot": "feet", "child": "children",
+}  # fmt: skip
+#: words of amounts that do not change with the number
+_SAME: Final = frozenset(("oz", "fl oz", "g", "lb", "ml", "dozen", "fries"))
+
+
+@dataclass(frozen=True, slots=True)
+class SpokenFood:
+    """A name in three parts: what stands before the noun, the noun, what follows it.
+
+    ``listed`` names count foods up and are said as they stand.
+    """
+
+    front: tuple[str, ...]
+    core: str
+    after: str
+    listed: bool = False
+
+    def text(self, *, many: bool = False) -> str:
+        """Return the name in one piece, its noun in the plural for many."""
+        core = many_of(self.core) if many else self.core
+        return " ".join(p for p in (*self.front, core, self.after) if p)
+
+
+@cache
+def _speech(role: str) -> dict[str, tuple[str, str]]:
+    rows = read_rules("name_speech")
+    return {r["text"]: (r["place"], r["words"]) for r in rows if r["role"] == role}
+
+
+def many_of(words: str) -> str:
+    """Return words with their last noun in the plural: "slice of bread" as "slices of bread"."""
+    head, link, tail = words, "", ""
+    for word in (" with ", " of ", " in ", " on ", " from "):
+        at = head.find(word)
+        if at > 0:
+            head, link, tail = head[:at], word, head[at + len(word) :] + link + tail
+    before, _, last = head.rpartition(" ")
+    return (f"{before} " if before else "") + _many(last) + link + tail
+
+
+def _many(word: str) -> str:
+    low = word.lower()
+    if low in _SAME or not low[-1:].isalpha() or low.endswith("fish"):
+        return word
+    if low in _IRREGULAR:
+        return _IRREGULAR[low]
+    if low.endswith("s") and not low.endswith("ss"):
+        return word
+    if low.endswith(("ss", "x", "ch", "sh", "z")):
+        return word + "es"
+    if low.endswith("y") and low[-2:-1] not in tuple("aeiou"):
+        return word[:-1] + "ies"
+    return word + "s"
+
+
+def single_of(words: str) -> str:
+    """Return words with their last noun in the singular: "pancakes" as "pancake"."""
+    if not words.endswith("s") or words.endswith(("ss", "us", "is")):
+        return words
+    if words.endswith("ies"):
+        return words[:-3] + "y"
+    return words[:-2] if words.endswith(("ches", "shes", "xes", "oes")) else words[:-1]
+
+
+@lru_cache(maxsize=200_000)
+def spoken_food(name: str) -> SpokenFood:
+    """Return a table's name in the order of speech.
+
+    Parameters
+    ----------
+    name : str
+        As in FNDDS (qualifiers behind commas) or FoodEx2 (facets as ``PROCESS = Boiling``).
+
+    Returns
+    -------
+    SpokenFood
+        ``listed`` when the name counts foods up and is said as it stands.
+    """
+    base, *facets = _FACET.split(name.replace("<", "(").replace(">", ")"))
+    if base.upper() == base:
+        base = base.lower()
+    front, after = _facets(facets)
+    star = _STAR.search(base)
+    if star:
+        base = base[: star.start()]
+        front.insert(0, star.group(1))
+    base = base.strip("* ").replace(" / ", " or ")
+    brackets = [b.strip() for b in _BRACKET.findall(base) if b.strip()]
+    parts = [p.strip() for p in _BRACKET.sub("", base).split(",")]
+    parts = [p for p in parts if p]
+    if not parts:
+        return SpokenFood((), name.strip(), "")
+    if any(p.startswith(("and ", "or ")) or ";" in p for p in parts[1:]):
+        listed = _lowered(", ".join(parts)).replace(";", " and")
+        return SpokenFood(tuple(front), listed, " ".join(after), listed=True)
+    core = _lowered(parts[0])
+    core, more_front, more_after = _parts(core, parts[1:])
+    core, brand = _brackets(core, brackets)
+    before = tuple(dict.fromkeys([*brand, *front, *reversed(more_front)]))
+    return SpokenFood(before, core, " ".join([*more_after, *after]))
+
+
+def _facets(cells: list[str]) -> tuple[list[str], list[str]]:
+    """Return what facets add before and behind the noun."""
+    front: list[str] = []
+    after: list[str] = []
+    for key, value in zip(cells[::2], cells[1::2], strict=True):
+        plain = _BRACKET.sub("", value).split(",")[0].strip().lower()
+        place, words = _speech("facet").get(plain, ("", ""))
+        if not place:
+            given = "INGREDIENT" in key or "SOURCE" in key or "FORTIFICATION" in key
+            place, words = ("after", f"with {plain}") if given else ("front", plain)
+        words = words.replace(" / ", " or ")
+        if place == "front" and words not in front:
+            front.append(words)
+        elif place == "after" and words not in after:
+            more = words.removeprefix("with ")
+            joined = after and after[-1].startswith("with ") and words.startswith("with ")
+            after.append(f"and {more}" if joined else words)
+    return front, after
+
+
+def _parts(core: str, parts: list[str]) -> tuple[str, list[str], list[str]]:
+    front: list[str] = []
+    after: list[str] = []
+    for part in parts:
+        low = part.lower()
+        place, words = _speech("part").get(low, ("", ""))
+        if not place:
+            place, words = _placed(part)
+        if place == "front":
+            front.append(words or part)
+        elif place == "after":
+            after.append(words or part)
+        elif place == "core":
+            core = f"{core} {words}"
+    return core, front, after
+
+
+def _placed(part: str) -> tuple[str, str]:
+    """Place a part that the table of speech does not know."""
+    if _UNSAID.match(part):
+        return "drop", ""
+    eaten = _EATEN.match(part)
+    if eaten:
+        return "after", f"{'without' if eaten.group(2) else 'with'} the {eaten.group(1)}"
+    if _AFTER.match(part):
+        return "after", part
+    if len(part.split()) > _FEW:
+        return "after", f"({part})"
+    return "front", part
+
+
+def _brackets(core: str, brackets: list[str]) -> tuple[str, list[str]]:
+    """Return the noun and what brackets say: brands and shares in front, the rest behind."""
+    brand = []
+    for said in brackets:
+        if said[:1].isupper() or said[:1].isdigit():
+            brand.append(said)
+        elif said.lower() not in core.lower():
+            core = f"{core} ({said})"
+    return core, brand
+
+
+def _lowered(core: str) -> str:
+    """Return a noun in small letters but for brands and proper names."""
+    words = core.split()
+    proper = _speech("proper")
+    capital = [w[:1].isupper() for w in words]
+    if len(words) > 1 and all(capital):
+        return core
+    first = words[0]
+    if first.lower() not in proper and not first[1:2].isupper():
+        words[0] = first[:1].lower() + first[1:]
+    return " ".join(words)
+
+
+@lru_cache(maxsize=200_000)
+def name_variants(name: str, *, many: bool = False) -> tuple[str, ...]:
+    """Return the ways in which a food is named, the plainest first.
+
+    All of them keep what tells it apart; ``many`` puts the noun in the plural.
+    """
+    spoken = spoken_food(name)
+    forms = [spoken]
+    for long, (_, short) in _speech("one_of").items():
+        if long in spoken.core:
+            forms.append(SpokenFood(spoken.front, spoken.core.replace(long, short), spoken.after))
+    out = []
+    for form in forms:
+        out.append(form.text(many=many))
+        if form.front and not form.listed and "(" not in form.core + form.after:
+            core = many_of(form.core) if many else form.core
+            said = ", ".join(reversed(form.front))
+            out.append(" ".join(p for p in (core, f"({said})", form.after) if p))
+    return tuple(dict.fromkeys(out))
