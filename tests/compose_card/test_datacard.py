@@ -9,6 +9,7 @@ from prandial.compose.leaks import leaks_of_files
 from prandial.compose.quality import check_file, write_quality
 from prandial.compose.written import COLUMNS, open_build, write_build
 from prandial.errors import NotFoundError, SchemaError
+from prandial.tables.rules import read_rules
 
 
 @pytest.fixture
@@ -34,6 +35,7 @@ def test_a_card_without_checks_says_so(build):
     assert (build / "README.md").read_text("utf-8") == text
     digest = open_build(build).card["files"]["meals.parquet"]["sha256"]
     assert digest in text
+    assert [r["column"] for r in read_rules("build_columns")] == list(COLUMNS)
     for column in COLUMNS:
         assert f"| {column} |" in text
 

@@ -23,6 +23,7 @@ from prandial.compose.written import (
     open_build,
     read_rows,
     row_of,
+    source_entry,
     write_build,
 )
 from prandial.errors import (
@@ -98,6 +99,16 @@ def test_the_card_tells_files_counts_and_sources(built):
     assert card["sources"] == [SOURCE]
     assert card["seed"] == 7
     assert set(card["versions"]) == {"prandial", "python", "duckdb"}
+
+
+def test_an_entry_of_a_source_file(tmp_path):
+    (tmp_path / "DR1IFF_J.XPT").write_bytes(b"abc")
+    told = source_entry(tmp_path / "DR1IFF_J.XPT", release="2017-2018", rows=3)
+    assert told["name"] == "DR1IFF_J.XPT"
+    assert told["bytes"] == 3
+    # FIPS 180-2, appendix B.1: the digest of "abc"
+    assert told["sha256"].startswith("ba7816bf8f01cfea414140de5dae2223")
+    assert told["rows"] == 3
 
 
 def test_same_seed_same_bytes(many, tmp_path):

@@ -9,6 +9,7 @@ from typing import Any, Final
 
 from prandial.compose.written import COLUMNS, open_build
 from prandial.errors import InputError, SchemaError
+from prandial.tables.rules import read_rules
 
 __all__ = ["DATA_CARD", "data_card", "write_data_card"]
 
@@ -216,7 +217,8 @@ def _leaks(leaks: Sequence[Mapping[str, Any]]) -> str:
 
 
 def _columns() -> str:
-    return "## Columns\n\n" + _table(("column", "type"), COLUMNS.items())
+    rows = [(r["column"], COLUMNS[r["column"]], r["what"]) for r in read_rules("build_columns")]
+    return "## Columns\n\n" + _table(("column", "type", "what"), rows)
 
 
 def _limits(card: Mapping[str, Any]) -> str:

@@ -2,7 +2,7 @@
 
 from prandial.compose.written.columns import COLUMNS, meal_group, meal_of, row_of
 from prandial.compose.written.forms import FORMS, read_rows
-from prandial.compose.written.store import CARD, Build, open_build, write_build
+from prandial.compose.written.store import CARD, Build, open_build, source_entry, write_build
 
 __all__ = [
     "CARD",
@@ -14,5 +14,6 @@ __all__ = [
     "open_build",
     "read_rows",
     "row_of",
+    "source_entry",
     "write_build",
 ]

@@ -74,7 +74,7 @@ _Cell = Callable[[EatenItem], object]
 _Serving = Callable[[HouseholdServing], object]
 
 _OF_ITEM: Final[dict[str, _Cell]] = {
-    "item_descriptions": lambda i: _writable(i.name),
+    "item_descriptions": lambda i: i.name,
     "item_grams": lambda i: i.grams,
     "item_tables": lambda i: i.food.table,
     "item_releases": lambda i: i.food.release,
@@ -92,8 +92,12 @@ _OF_SERVING: Final[dict[str, _Serving]] = {
 }
 
 
-def _writable(text: str) -> str:
-    return _UNWRITABLE.sub("\ufffd", text)
+def _writable(cell: Any) -> Any:
+    """Return a cell whose texts every file can hold."""
+    if isinstance(cell, str):
+        plain = cell.isascii() and "\x00" not in cell
+        return cell if plain else _UNWRITABLE.sub("\ufffd", cell)
+    return [_writable(c) for c in cell] if isinstance(cell, list) else cell
 
 
 def _source_text(source: Source) -> str:
@@ -149,11 +153,11 @@ def row_of(described: DescribedMeal, *, seed: int) -> dict[str, Any]:
         "occasion": meal.occasion,
         "minute": meal.minute,
         "serving_type": described.serving_type,
-        "meal_description": _writable(described.text),
+        "meal_description": described.text,
         "n_items": len(meal.items),
-        "item_said_names": [_writable(t) for t in described.names],
-        "item_said_amounts": [_writable(t) for t in described.amounts],
-        "variants": [_writable(t) for t in described.variants],
+        "item_said_names": list(described.names),
+        "item_said_amounts": list(described.amounts),
+        "variants": list(described.variants),
         "described_by": described.by,
         "seed": seed,
     }
@@ -164,7 +168,7 @@ def row_of(described: DescribedMeal, *, seed: int) -> dict[str, Any]:
         row[name] = [cell(i) for i in meal.items]
     for name, told in _OF_SERVING.items():
         row[name] = [None if i.serving is None else told(i.serving) for i in meal.items]
-    return {name: row[name] for name in COLUMNS}
+    return {name: _writable(row[name]) for name in COLUMNS}
 
 
 def _check(described: DescribedMeal, where: str) -> None:

@@ -17,7 +17,7 @@ from prandial.errors import ChecksumError, InputError, MissingDataError, NotFoun
 from prandial.records.composed import DescribedMeal
 from prandial.sources.fetch import file_sha256
 
-__all__ = ["CARD", "Build", "file_entry", "open_build", "write_build"]
+__all__ = ["CARD", "Build", "file_entry", "open_build", "source_entry", "write_build"]
 
 CARD: Final = "card.json"
 _FORM: Final = 1
@@ -51,6 +51,19 @@ class Build:
 def file_entry(path: Path) -> dict[str, Any]:
     """Return what a card says of a file: bytes and sha256."""
     return {"bytes": path.stat().st_size, "sha256": file_sha256(path)}
+
+
+def source_entry(path: Path | str, **facts: Any) -> dict[str, Any]:
+    """Return what a card says of a source file: its name, bytes and sha256, and what is told.
+
+    Parameters
+    ----------
+    path : Path or str
+    **facts
+        Such as ``release``, ``rows``, ``licence``, ``citation``.
+    """
+    path = Path(path)
+    return {"name": path.name, **file_entry(path), **facts}
 
 
 def write_build(
