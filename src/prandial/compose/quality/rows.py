@@ -115,7 +115,7 @@ class _Reader:
     def meal(self, cells: Mapping[str, Any], number: int, where: str) -> CheckedMeal:
         columns = self.columns
         labels = {n: _number(cells[c], where) for n, c in columns.labels.items()}
-        lists = {w: _list(cells[c], f"{where}, column {c}") for w, c in self.lists.items()}
+        lists = {w: _list(cells[c], where, c) for w, c in self.lists.items()}
         known = {what: cell for what, cell in lists.items() if cell is not None}
         if len({len(cell) for cell in known.values()}) > 1:
             raise SchemaError(
@@ -158,6 +158,8 @@ def _text(cells: Mapping[str, Any], column: str) -> str:
 
 
 def _number(cell: Any, where: str) -> float | None:
+    if type(cell) is float:
+        return cell if math.isfinite(cell) else None
     if cell is None or (isinstance(cell, str) and cell.strip().casefold() in _NOTHING):
         return None
     try:
@@ -169,8 +171,10 @@ def _number(cell: Any, where: str) -> float | None:
     return value if math.isfinite(value) else None
 
 
-def _list(cell: Any, where: str) -> list[Any] | None:
+def _list(cell: Any, where: str, column: str) -> list[Any] | None:
     """Return the entries of a list, also of one written as JSON; None where there is none."""
+    if isinstance(cell, list):
+        return cell
     if isinstance(cell, str):
         if cell.strip().casefold() in _NOTHING:
             return None
@@ -181,5 +185,7 @@ def _list(cell: Any, where: str) -> list[Any] | None:
     if cell is None:
         return None
     if not isinstance(cell, list | tuple):
-        raise SchemaError("no list of items", where=where, hint='such as ["rice", "beans"]')
+        raise SchemaError(
+            "no list of items", where=f"{where}, column {column}", hint='such as ["rice", "beans"]'
+        )
     return list(cell)
