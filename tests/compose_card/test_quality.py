@@ -185,8 +185,8 @@ def test_rows_that_came_before():
     other = replace(_with({"carb_g": 41.0}), id="other", grams=(103.0, 50.5), text="other")
     report = check_rows([FINE, again, natural, other, replace(again, id="third")], name="x")
     found = {f.rule: [(h.row, h.like) for h in f.hits] for f in report.findings}
-    assert plain_text(again.text) != plain_text(FINE.text)  # "and" stands in it
-    assert found["text_again"] == [("third", "again")]
+    assert plain_text(again.text) == plain_text(FINE.text)
+    assert found["text_again"] == [("again", "fine"), ("third", "fine")]
     assert found["label_again"] == [("again", "fine"), ("third", "fine")]
     assert found["meal_again"] == [("again", "fine"), ("third", "fine")]
 
@@ -313,9 +313,13 @@ def test_published_v2_by_sql(v2, shared_dir):
 def test_published_v2_has_the_misprint(v2, shared_dir):
     """A text says "911.g" for 91.1 g; the rule finds its row among the weights not said."""
     path = shared_dir / "data" / "nutribench" / "nutribench_v2.parquet"
-    row = duckdb.execute(
-        "SELECT row FROM read_parquet(?) WHERE meal_description LIKE '% 911.g%'", [str(path)]
-    ).fetchone()
+    row = (
+        duckdb.connect(config={"threads": 1})
+        .execute(
+            "SELECT row FROM read_parquet(?) WHERE meal_description LIKE '% 911.g%'", [str(path)]
+        )
+        .fetchone()
+    )
     assert f"v2-{row[0]}" in {h.row for h in v2.finding("weight_not_said").hits}
 
 

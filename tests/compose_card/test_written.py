@@ -162,10 +162,11 @@ def test_rows_of_equal_foods_and_grams_share_a_group(small):
 
 
 def test_other_tools_see_lists_and_numbers(built):
-    found = duckdb.sql(
-        f"SELECT item_ids, item_grams FROM '{built}/meals.parquet' WHERE n_items = 2 LIMIT 1"
-    ).fetchone()
-    assert found == (["56205000", "63107010"], [320.0, 60.0])
+    with duckdb.connect() as con:
+        found = con.execute(
+            f"SELECT item_ids, item_grams FROM '{built}/meals.parquet' WHERE n_items = 2 LIMIT 1"
+        ).fetchall()
+    assert found == [(["56205000", "63107010"], [320.0, 60.0])]
     with (built / "meals.csv").open(encoding="utf-8", newline="") as file:
         rows = list(csv.DictReader(file))
     assert json.loads(rows[0]["item_ids"]) == ["56205000", "63107010"]

@@ -102,7 +102,7 @@ class KnownTexts:
         tuple
             Place in ``texts``, place in the known texts, Jaccard; by the first, then the second.
         """
-        others = dict.fromkeys((), 0)
+        others: dict[str, int] = {}
         keys, starts = self._keys(texts, self._words, others)
         place = np.searchsorted(self._pairs[0], keys)
         place[place == len(self._pairs[0])] = 0

@@ -71,9 +71,11 @@ class Again:
         for rule, key in AGAIN_RULES.items():
             self._keys[rule].append(_short(key(meal)))
 
-    def checked(self, rule: str) -> np.ndarray:
-        """Return which rows have a key."""
-        return np.frombuffer(self._keys[rule], dtype=np.uint64) != _NONE
+    def checked(self, rule: str) -> list[int]:
+        """Return the places of the rows that have a key."""
+        keys = np.frombuffer(self._keys[rule], dtype=np.uint64)
+        places: list[int] = np.flatnonzero(keys != _NONE).tolist()
+        return places
 
     def found(self, rule: str) -> Iterator[tuple[int, int]]:
         """Yield each row that came before, and the first that was like it, by their places."""

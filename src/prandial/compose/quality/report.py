@@ -300,7 +300,7 @@ class _Tally:
     def close(self) -> None:
         """Find the rows that came before."""
         for rule in AGAIN_RULES:
-            for place in self._again.checked(rule).nonzero()[0].tolist():
+            for place in self._again.checked(rule):
                 self._cell_of[place].checked[rule] += 1
                 self.checked[rule] += 1
             for place, first in self._again.found(rule):
