@@ -91,22 +91,22 @@ def times() -> str:
         (
             f"write {one['rows']:,} rows as {', '.join(one['forms'])}",
             f"{one['seconds']:.1f}",
+            f"{one['cpu_s']:.1f}",
             f"{one['peak_mb']:,}",
         )
         for one in line["written"]
     ]
     for one in line["build_checks"]:
-        n = f"{one['rows']:,}"
-        rows.append(
-            (f"quality of {n} rows", f"{one['quality_s']:.1f}", f"{one['quality_peak_mb']:,}")
-        )
-        known = f"{one['known_rows']:,}"
-        rows.append(
-            (f"leaks of {n} rows in {known}", f"{one['leaks_s']:.1f}", f"{one['leaks_peak_mb']:,}")
-        )
-    same = all(one["same_bytes_twice"] for one in line["written"])
+        what = {
+            "quality": f"quality of {one['rows']:,} rows",
+            "leaks": f"leaks of {one['rows']:,} rows in {one['known_rows']:,}",
+        }
+        for part, words in what.items():
+            told = (f"{one[f'{part}_s']:.1f}", f"{one[f'{part}_cpu_s']:.1f}")
+            rows.append((words, *told, f"{one[f'{part}_peak_mb']:,}"))
+    same = line["same_bytes_twice"]
     return (
-        _table(("part", "seconds", "peak MB"), rows)
+        _table(("part", "seconds", "of CPU", "peak MB"), rows)
         + f"\n\nThe same bytes twice, in processes apart: {'yes' if same else 'NO'}."
         + f" Commit {line['commit']}.\n"
     )
