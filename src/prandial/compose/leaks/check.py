@@ -216,6 +216,8 @@ def _grams_key(meal: CheckedMeal) -> str:
 def _labels_key(meal: CheckedMeal) -> str:
     if not meal.names or any(n not in meal.labels for n in LABELS):
         return ""
+    if not any(meal.labels.values()):
+        return ""  # water of any amount
     labels = [f"{meal.labels[n]:.{_DECIMALS[n]}f}" for n in LABELS]
     return "\n".join((*labels, *sorted(n.casefold() for n in meal.names)))
 

@@ -26,6 +26,8 @@ FORMS: Final = {"parquet": "meals.parquet", "csv": "meals.csv", "jsonl": "meals.
 ROW_GROUP: Final = 16_384
 _AGAIN: Final = "build it again"
 _MOST_BYTES: Final = 64 << 20
+#: bytes of a row as JSON; DuckDB holds several times as many
+_MOST_LINE: Final = 4 << 20
 _WHOLE: Final = frozenset(n for n, kind in COLUMNS.items() if kind == "BIGINT")
 _FLOATS: Final = frozenset(n for n, kind in COLUMNS.items() if kind == "DOUBLE")
 #: empty cells of these are unknown in a CSV, of the others an empty text
@@ -90,7 +92,7 @@ def parquet_of_lines(lines: Path, path: Path) -> None:
         with duckdb.connect(config={"threads": 1, "preserve_insertion_order": True}) as con:
             con.execute(
                 "COPY (SELECT * FROM read_json(?, format = 'newline_delimited',"  # noqa: S608
-                f" maximum_object_size = {_MOST_BYTES}, columns = {{{kinds}}}))"
+                f" maximum_object_size = {_MOST_LINE}, columns = {{{kinds}}}))"
                 f" TO '{target}' (FORMAT parquet, COMPRESSION zstd, ROW_GROUP_SIZE {ROW_GROUP})",
                 [_literal(lines)],
             )
