@@ -1,0 +1,22 @@
+"""Whether a build repeats known files: texts, near texts, meals."""
+
+from prandial.compose.leaks.check import (
+    KINDS,
+    NEAR,
+    Leak,
+    LeakReport,
+    check_leaks,
+    leaks_of_files,
+)
+from prandial.compose.leaks.near import KnownTexts, jaccard
+
+__all__ = [
+    "KINDS",
+    "NEAR",
+    "KnownTexts",
+    "Leak",
+    "LeakReport",
+    "check_leaks",
+    "jaccard",
+    "leaks_of_files",
+]

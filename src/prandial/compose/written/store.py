@@ -1,0 +1,247 @@
+"""A build of described meals as a folder: its files and the card that names them."""
+
+from __future__ import annotations
+
+import json
+import os
+import platform
+from collections.abc import Iterable, Iterator, Mapping, Sequence
+from dataclasses import dataclass
+from pathlib import Path
+from typing import Any, Final
+
+from prandial.compose.written.columns import meal_of, row_of
+from prandial.compose.written.counts import Counts
+from prandial.compose.written.forms import FORMS, parquet_of_lines, read_rows, write_lines
+from prandial.errors import ChecksumError, InputError, MissingDataError, NotFoundError, SchemaError
+from prandial.records.composed import DescribedMeal
+from prandial.sources.fetch import file_sha256
+
+__all__ = ["CARD", "Build", "file_entry", "open_build", "source_entry", "write_build"]
+
+CARD: Final = "card.json"
+_FORM: Final = 1
+_KIND: Final = "nutribench-build"
+_PARTIAL: Final = ".partial"
+_AGAIN: Final = "build it again: prandial nutribench build"
+#: what must stand on a card
+_ON_CARD: Final = {"files": dict, "counts": dict, "seed": int, "arguments": dict, "sources": list}
+#: what a folder of a build may hold beside the meals and the card
+BESIDE: Final = ("quality.json", "findings.csv", "leaks.json", "leaks.csv", "README.md")
+
+
+@dataclass(frozen=True, kw_only=True, slots=True)
+class Build:
+    """A folder of meals and its card; the meals are read as they are asked for."""
+
+    directory: Path
+    card: Mapping[str, Any]
+    path: Path
+
+    def rows(self) -> Iterator[dict[str, Any]]:
+        """Yield the rows in order."""
+        return read_rows(self.path)
+
+    def meals(self) -> Iterator[DescribedMeal]:
+        """Yield the described meals in order."""
+        for number, row in enumerate(self.rows(), start=1):
+            yield meal_of(row, f"{self.path}, row {number}")
+
+
+def file_entry(path: Path) -> dict[str, Any]:
+    """Return what a card says of a file: bytes and sha256."""
+    return {"bytes": path.stat().st_size, "sha256": file_sha256(path)}
+
+
+def source_entry(path: Path | str, **facts: Any) -> dict[str, Any]:
+    """Return what a card says of a source file: its name, bytes and sha256, and what is told.
+
+    Parameters
+    ----------
+    path : Path or str
+    **facts
+        Such as ``release``, ``rows``, ``licence``, ``citation``.
+    """
+    path = Path(path)
+    return {"name": path.name, **file_entry(path), **facts}
+
+
+def write_build(
+    meals: Iterable[DescribedMeal],
+    directory: Path | str,
+    *,
+    seed: int,
+    arguments: Mapping[str, Any],
+    prandial_version: str,
+    sources: Sequence[Mapping[str, Any]] = (),
+    notes: Mapping[str, Any] | None = None,
+    forms: Sequence[str] = ("parquet",),
+    replace: bool = False,
+) -> dict[str, Any]:
+    """Write described meals, one row each, with a card; memory does not grow with the meals.
+
+    The same meals, seed and arguments give the same bytes, by the same versions.
+
+    Parameters
+    ----------
+    meals : iterable of DescribedMeal
+        Taken one by one.
+    directory : Path or str
+        Made when it is not there.
+    seed : int
+        The build was drawn with it; it stands in every row.
+    arguments : mapping
+        What was asked for.
+    prandial_version : str
+    sources : sequence of mapping
+        The files that the meals are from: name, release, sha256, rows, licence, citation.
+    notes : mapping, optional
+        More for the card, such as what was dropped and why.
+    forms : sequence of {'parquet', 'csv', 'jsonl'}
+    replace : bool
+        Whether an older build in the folder may be replaced.
+
+    Returns
+    -------
+    dict
+        The card.
+
+    Raises
+    ------
+    InputError
+        On a folder that holds other things, a meal that stands twice or cannot be written, no
+        meals at all, or another form.
+    """
+    directory = Path(directory)
+    wanted = _forms(forms)
+    _make_folder(directory, replace=replace)
+    partial = {form: directory / (name + _PARTIAL) for form, name in FORMS.items()}
+    counts = Counts()
+    try:
+        table = partial["csv"] if "csv" in wanted else None
+        rows = (row_of(meal, seed=seed) for meal in meals)
+        write_lines(rows, partial["jsonl"], table, seen=counts.add)
+        if not counts.rows:
+            raise InputError("no meals", where=str(directory), hint="ask for other cycles")
+        parquet_of_lines(partial["jsonl"], partial["parquet"])
+        for name in (*FORMS.values(), *BESIDE, CARD):
+            (directory / name).unlink(missing_ok=True)  # of the build that is replaced
+        for form in wanted:
+            os.replace(partial[form], directory / FORMS[form])  # noqa: PTH105 - replaces anywhere
+    except OSError as error:
+        raise InputError(
+            "the build cannot be written", where=str(directory), hint=error.strerror or ""
+        ) from error
+    finally:
+        for path in partial.values():
+            path.unlink(missing_ok=True)
+    card = {
+        "title": "Meals in words with traceable nutrients, built from dietary recalls",
+        "kind": _KIND,
+        "form": _FORM,
+        "seed": seed,
+        "arguments": dict(arguments),
+        "counts": counts.to_dict(),
+        "files": {FORMS[form]: file_entry(directory / FORMS[form]) for form in wanted},
+        "sources": [dict(s) for s in sources],
+        "versions": _versions(prandial_version),
+        "notes": dict(notes or {}),
+        "use": "research and evaluation; not dosing advice, not medical advice",
+    }
+    text = json.dumps(card, indent=1, ensure_ascii=False, allow_nan=False) + "\n"
+    (directory / CARD).write_text(text, encoding="utf-8")
+    return card
+
+
+def _forms(forms: Sequence[str]) -> tuple[str, ...]:
+    unknown = [f for f in forms if f not in FORMS]
+    if unknown or not forms:
+        raise InputError(
+            f"no form {unknown[0]!r}" if unknown else "no form",
+            where="forms",
+            hint="known: " + ", ".join(FORMS),
+        )
+    return tuple(f for f in FORMS if f in forms)
+
+
+def _versions(prandial: str) -> dict[str, str]:
+    import duckdb
+
+    return {
+        "prandial": prandial,
+        "python": platform.python_version(),
+        "duckdb": str(duckdb.__version__),
+    }
+
+
+def _make_folder(directory: Path, *, replace: bool) -> None:
+    try:
+        directory.mkdir(parents=True, exist_ok=True)
+        there = {p.name for p in directory.iterdir()}
+    except OSError as error:
+        raise InputError(
+            "the folder cannot be made", where=str(directory), hint=error.strerror or ""
+        ) from error
+    own = {*FORMS.values(), *BESIDE, CARD}
+    foreign = sorted(n for n in there if n.removesuffix(_PARTIAL) not in own)
+    if foreign:
+        raise InputError(
+            f"the folder holds other things: {', '.join(foreign[:3])}",
+            where=str(directory),
+            hint="name a new folder",
+        )
+    if there & own and not replace:
+        raise InputError(
+            "a build is there already", where=str(directory), hint="name a new folder, or --replace"
+        )
+
+
+def open_build(directory: Path | str, *, verify: bool = True) -> Build:
+    """Open a folder that :func:`write_build` wrote.
+
+    Parameters
+    ----------
+    directory : Path or str
+    verify : bool
+        Whether to compare each file's sha256 with the card's.
+
+    Raises
+    ------
+    NotFoundError
+        When there is no such folder.
+    MissingDataError
+        When it lacks the card or a file.
+    ChecksumError
+        When a file is not the one on the card.
+    SchemaError
+        When the card is of another kind.
+    """
+    directory = Path(directory)
+    if not directory.is_dir():
+        raise NotFoundError("no such folder", where=str(directory), hint="check the path")
+    card = _card(directory)
+    for name, stated in card["files"].items():
+        path = directory / name
+        if not path.is_file():
+            raise MissingDataError(f"{name} is missing", where=str(directory), hint=_AGAIN)
+        if verify and file_sha256(path) != stated["sha256"]:
+            raise ChecksumError("not the file on its card", where=str(path), hint=_AGAIN)
+    path = next(directory / n for n in FORMS.values() if n in card["files"])
+    return Build(directory=directory, card=card, path=path)
+
+
+def _card(directory: Path) -> dict[str, Any]:
+    path = directory / CARD
+    if not path.is_file():
+        raise MissingDataError(f"{CARD} is missing", where=str(directory), hint=_AGAIN)
+    try:
+        card = json.loads(path.read_text(encoding="utf-8"))
+        right = card["kind"] == _KIND and card["form"] == _FORM
+        right = right and all(isinstance(card[k], t) for k, t in _ON_CARD.items())
+        right = right and all(isinstance(f["sha256"], str) for f in card["files"].values())
+        right = right and bool(card["files"]) and set(card["files"]) <= set(FORMS.values())
+    except (ValueError, KeyError, TypeError, AttributeError) as error:
+        raise SchemaError("not a card of a build", where=str(path), hint=_AGAIN) from error
+    if not right:
+        raise SchemaError("a card of another form", where=str(path), hint=_AGAIN)
+    return card  # type: ignore[no-any-return]
