@@ -16,7 +16,6 @@ a few rows of numbers.
 from __future__ import annotations
 
 from array import array
-from collections import Counter
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
 from pathlib import Path
@@ -153,7 +152,7 @@ def build_lexical(
 
 def _counted(name: str, other: str, weighting: Weighting) -> dict[str, float]:
     head, _, _ = name.partition(",")
-    counted: Counter[str] = Counter()
+    counted: dict[str, float] = {}
     parts: Iterable[tuple[str, float]] = (
         (name, 1.0),
         (head, weighting.head),
@@ -162,8 +161,8 @@ def _counted(name: str, other: str, weighting: Weighting) -> dict[str, float]:
     for text, weight in parts:
         if weight:
             for term in terms_of(text):
-                counted[term] += weight  # type: ignore[assignment]  # weights are no counts
-    return dict(counted)
+                counted[term] = counted.get(term, 0.0) + weight
+    return counted
 
 
 def _lengths(
