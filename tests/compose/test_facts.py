@@ -11,7 +11,14 @@ import duckdb
 import pytest
 from tests.compose.facts_at_hand import labels, two_releases
 
-from prandial.compose.facts import FactsFile, build_facts, fact_sentences, fact_text, find_files
+from prandial.compose.facts import (
+    FactsFile,
+    build_facts,
+    fact_sentences,
+    fact_text,
+    fdc_files,
+    find_files,
+)
 from prandial.compose.facts.servings import USUAL, serving_words
 from prandial.compose.index import build_index, open_index
 from prandial.errors import InputError, MissingDataError, NotFoundError, SchemaError
@@ -128,6 +135,30 @@ def test_our_form_joins_releases_and_keeps_labels_apart(tmp_path: Path) -> None:
     assert found["CEREAL"][:3] == (12.0, 4, 3)
     assert found["CEREAL"][4] == ["1/2 cup", "3 pieces"]
     assert [r[7] for r in found.values()] == ["reference"] * 3 + ["label"] * 2
+
+
+def test_a_file_of_fooddata_central_is_reference_foods_and_labels(tmp_path: Path) -> None:
+    path = tmp_path / "fdc.parquet"
+    portions = "[{'name': '1 cup', 'grams': 244.0}, {'name': '1 fl oz', 'grams': 30.5}]"
+    bottle = "[{'name': '8 fl oz', 'grams': 240.0}]"
+    with duckdb.connect() as con:
+        con.execute(
+            "COPY (SELECT * FROM (VALUES"
+            f" ('Milk, whole', '171265', 'sr_legacy', 'Dairy', 4.8, 3.2, 3.3, 61.0, {portions}),"
+            f" ('Milk, whole', '2705385', 'survey', 'Milk', 4.6, 3.3, 3.2, 61.0, {portions}),"
+            f" ('MILK, WHOLE', '999', 'branded', 'Milk', 5.0, 3.3, 3.3, 60.0, {bottle}),"
+            " ('ICE', '998', 'branded', '', NULL, NULL, NULL, NULL, []))"
+            " t(description, id, data_type, category, carb_g, protein_g, fat_g, energy_kcal,"
+            f" portions)) TO '{path}' (FORMAT parquet)"
+        )
+    found = built(tmp_path, fdc_files(path, release="2024-04"))
+    # middle of 4.8 and 4.6, both at |z| = 1
+    assert found["Milk, whole"][0] == 4.7
+    assert found["Milk, whole"][3:6] == ([171265, 2705385], ["1 cup", "1 fl oz"], [244.0, 30.5])
+    assert found["MILK, WHOLE"][3:6] == ([999], ["8 fl oz"], [240.0])
+    assert len(found) == 2
+    with pytest.raises(NotFoundError):
+        fdc_files(tmp_path / "nowhere.parquet", release="2024-04")
 
 
 def test_counts_stand_on_the_card(tmp_path: Path) -> None:

@@ -11,18 +11,27 @@ from prandial.errors import InputError, MissingDataError, NotFoundError
 from prandial.records.facts import FactKind
 from prandial.tables.rules import read_rules
 
-__all__ = ["FactsFile", "find_files"]
+__all__ = ["FactsFile", "fdc_files", "find_files"]
 
-PortionForm = Literal["", "said", "said_of_code", "counted", "counted_unit"]
+PortionForm = Literal["", "said", "said_of_code", "counted", "counted_unit", "listed"]
 
 
 @dataclass(frozen=True, kw_only=True, slots=True)
 class FactsFile:
     """A table of foods as a Parquet or CSV file, and which of its columns are what.
 
-    Nutrients per 100 g are in ``carbohydrate_g``, ``protein_g``, ``total_fat_g`` and
-    ``energy_kcal``, the name in ``description``. The parameters are the columns of
-    ``fact_sources.csv``, with paths in place of file names.
+    The name is in ``description``. The parameters are the columns of ``fact_sources.csv``, with
+    paths in place of file names, and:
+
+    Parameters
+    ----------
+    house_names : bool
+        Whether nutrients per 100 g are in ``carb_g``, ``protein_g``, ``fat_g`` and
+        ``energy_kcal``; else in ``carbohydrate_g``, ``protein_g``, ``total_fat_g`` and
+        ``energy_kcal``.
+    data_type : str
+        Of a file with a column ``data_type``: ``branded`` takes these rows, ``-branded`` all
+        others; empty takes all.
     """
 
     name: str
@@ -41,6 +50,8 @@ class FactsFile:
     portion_food: str = ""
     portion_form: PortionForm = ""
     rows: int | None = None
+    house_names: bool = False
+    data_type: str = ""
 
 
 def find_files(folder: Path | str, *, names: Sequence[str] = ()) -> tuple[FactsFile, ...]:
@@ -104,3 +115,45 @@ def _file(row: dict[str, str], folder: Path) -> FactsFile:
         portion_form=cast("PortionForm", row["portion_form"]),
         rows=int(row["rows"]) if row["rows"] else None,
     )
+
+
+def fdc_files(path: Path | str, *, release: str) -> tuple[FactsFile, FactsFile]:
+    """Return a Parquet file of FoodData Central foods as reference foods and labels.
+
+    Parameters
+    ----------
+    path : Path or str
+        Has ``id``, ``description``, ``data_type``, ``category``, house names of nutrients and
+        ``portions``, a list of ``{name, grams}``; as the reader of FoodData Central downloads
+        writes it.
+    release : str
+        Such as ``2024-04``.
+
+    Raises
+    ------
+    NotFoundError
+        When there is no such file.
+    """
+    file = Path(path)
+    if not file.is_file():
+        raise NotFoundError("no such file", where=str(file), hint="check the path")
+    reference, label = (
+        FactsFile(
+            name=f"fdc_{kind}",
+            table="fdc",
+            release=release,
+            kind=kind,
+            rank=rank,
+            foods=file,
+            food_id="id",
+            fdc_id="id",
+            category="category",
+            portions=file,
+            portion_food="id",
+            portion_form="listed",
+            house_names=True,
+            data_type=data_type,
+        )
+        for kind, rank, data_type in (("reference", 1, "-branded"), ("label", 2, "branded"))
+    )
+    return reference, label

@@ -109,14 +109,21 @@ def _numbered(file: FactsFile) -> str:
     return f"(SELECT row_number() OVER () AS place, * FROM {_scan(file.foods)})"  # noqa: S608
 
 
+def _only(file: FactsFile) -> str:
+    if not file.data_type:
+        return ""
+    sign = "<>" if file.data_type.startswith("-") else "="
+    return f" AND data_type {sign} '{file.data_type.removeprefix('-')}'"
+
+
 def _foods(con: duckdb.DuckDBPyConnection, file: FactsFile) -> None:
-    amounts = ", ".join(_parts(NUTRIENTS[n]) for n in MAIN)
+    amounts = ", ".join(_parts(n if file.house_names else NUTRIENTS[n]) for n in MAIN)
     texts = ", ".join(_text(c) for c in ("description", file.other_names, file.category))
     query = (
         f"INSERT INTO food_row SELECT {_source(file)}, '{file.table}', '{file.kind}',"  # noqa: S608
         f" {file.rank}, {_id(file)}, TRY_CAST({_named(file.fdc_id)} AS BIGINT), {texts},"
         f" {amounts} FROM {_numbered(file)}"
-        " WHERE description IS NOT NULL AND trim(description) <> ''"
+        f" WHERE description IS NOT NULL AND trim(description) <> ''{_only(file)}"
     )
     _run(con, query, file.foods)
 
@@ -130,7 +137,15 @@ def _measures(con: duckdb.DuckDBPyConnection, file: FactsFile) -> None:
             f" WHERE {grams} > 0 AND {_text(file.serving_text)} IS NOT NULL"
         )
         _run(con, query, file.foods)
-    if file.portions is not None:
+    if file.portions is not None and file.portion_form == "listed":
+        query = (
+            f"INSERT INTO measure_row SELECT {_source(file)}, id, seq, one.name, one.grams"  # noqa: S608
+            f" FROM (SELECT CAST({_named(file.portion_food)} AS VARCHAR) AS id,"
+            " unnest(portions) AS one, generate_subscripts(portions, 1) AS seq"
+            f" FROM {_scan(file.portions)} WHERE true{_only(file)}) WHERE one.grams > 0"
+        )
+        _run(con, query, file.portions)
+    elif file.portions is not None:
         left = " AND subcode IS NULL" if file.portion_form == "said_of_code" else ""
         query = (
             f"INSERT INTO measure_row SELECT {_source(file)},"  # noqa: S608
