@@ -42,7 +42,8 @@ def fact_sentences(
     servings : int
         Most household measures.
     said : str
-        Words of who asks; measures that they name come first.
+        Words of who asks; measures that they name come first. Words of the food's own name
+        name no measure.
 
     Returns
     -------
@@ -55,7 +56,7 @@ def fact_sentences(
         return ()
     measures = _measures(food) if form == "portions" else food.measures
     if said:
-        words = frozenset(_stems(said))
+        words = frozenset(_stems(said)).difference(_stems(food.name))
         measures = sorted(measures, key=lambda m: not words.intersection(_stems(m.name)))
     lines = []
     for measure in measures[:servings]:
