@@ -65,16 +65,21 @@ def _facts(shared: str, folder: str, form: str) -> tuple[dict[str, Any], float, 
     return card, time.perf_counter() - start, _rss_mb()
 
 
-def _index(folder: str, kept: str, vectors: bool) -> tuple[dict[str, Any], float, int]:
-    embed = encoder() if vectors else None
+def _index(folder: str, kept: str, vectors: str) -> tuple[dict[str, Any], float, int]:
+    embed = encoder() if vectors != "none" else None
     start = time.perf_counter()
 
     def tell(done: int, of: int) -> None:
-        if done % 16_384 == 0 or done == of:
+        if done % 8192 == 0 or done == of:
             _say(f"embedded {done:,} of {of:,}, {done / (time.perf_counter() - start):.0f}/s")
 
     card = build_index(
-        folder, embed=embed, encoder=embed.id if embed else "", kept=kept, progress=tell
+        folder,
+        embed=embed,
+        encoder=embed.id if embed else "",
+        vectors_of="reference" if vectors == "reference" else "all",
+        kept=kept,
+        progress=tell,
     )
     return card, time.perf_counter() - start, _rss_mb()
 
@@ -89,7 +94,7 @@ def apart(work: Callable[..., Any], *arguments: Any) -> Any:
         return pool.submit(work, *arguments).result()
 
 
-def build(shared: Path, out: Path, *, vectors: bool) -> dict[str, Any]:
+def build(shared: Path, out: Path, *, vectors: str) -> dict[str, Any]:
     """Build both forms; the second finds the vectors of the first."""
     told: dict[str, Any] = {}
     for form in FORMS:
@@ -97,10 +102,10 @@ def build(shared: Path, out: Path, *, vectors: bool) -> dict[str, Any]:
         card, seconds, rss = apart(_facts, str(shared), str(folder), form)
         _say(f"{form}: facts {seconds:.1f} s, {rss} MB, {card['counts']}")
         row = {"counts": card["counts"], "facts_s": round(seconds, 1), "facts_rss_mb": rss}
-        card, seconds, rss = apart(_index, str(folder), str(out / "vectors"), False)
+        card, seconds, rss = apart(_index, str(folder), str(out / "vectors"), "none")
         row |= {"words_s": round(seconds, 1), "words_rss_mb": rss}
-        if vectors:
-            card, seconds, rss = apart(_index, str(folder), str(out / "vectors"), True)
+        if vectors != "none":
+            card, seconds, rss = apart(_index, str(folder), str(out / "vectors"), vectors)
             row |= {"words_and_vectors_s": round(seconds, 1), "vectors_rss_mb": rss}
         row["disk_mb"] = {n: round(f["bytes"] / 1e6, 1) for n, f in card["files"].items()}
         row["disk_mb"]["all"] = round(sum(f["bytes"] for f in card["files"].values()) / 1e6, 1)
@@ -367,7 +372,7 @@ def table(result: dict[str, Any]) -> str:
 def main(argv: Sequence[str] | None = None) -> int:
     parser = argparse.ArgumentParser(description=__doc__)
     parser.add_argument("--out", type=Path, required=True, help="folder of both tables")
-    parser.add_argument("--no-vectors", action="store_true", help="words alone")
+    parser.add_argument("--vectors", choices=("all", "reference", "none"), default="all")
     parser.add_argument("--no-build", action="store_true", help="the folder is built already")
     parser.add_argument("--tune", action="store_true", help="choose weights; keeps nothing")
     parser.add_argument("--meals", type=int, default=None, help="about so many meals, evenly")
@@ -378,17 +383,18 @@ def main(argv: Sequence[str] | None = None) -> int:
     if shared is None:
         _say("SHARED DATA ABSENT: set PRANDIAL_SHARED to its folder")
         return 4
-    hows = ("lexical",) if args.no_vectors else HOW
+    hows = ("lexical",) if args.vectors == "none" else HOW
     result: dict[str, Any] = {
         "version": version("prandial"),
         "commit": commit(),
         "python": platform.python_version(),
         "machine": platform.machine(),
         "numpy": np.__version__,
+        "vectors": args.vectors,
         "paper": PAPER,
     }
     if not args.no_build:
-        result["build"] = build(shared, args.out, vectors=not args.no_vectors)
+        result["build"] = build(shared, args.out, vectors=args.vectors)
     if args.tune:
         print(json.dumps(tune(shared, args.out, hows, args.meals), indent=1))
         return 0

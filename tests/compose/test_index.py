@@ -132,8 +132,8 @@ def test_fused_ranks_by_hand() -> None:
     assert found[0].score == pytest.approx(1 / 62 + 1 / 61)
     assert (found[1].lexical_rank, found[1].vector_rank) == (1, None)
     assert (found[2].score, found[2].vector_rank) == (pytest.approx(1 / 62), 2)
-    # one place in each list, equal scores: the lower number first
-    assert [f.food for f in fuse([4], [3], fusing, first_label=100)] == [3, 4]
+    # one place in each list, equal scores: what words found comes first
+    assert [f.food for f in fuse([4], [3], fusing, first_label=100)] == [4, 3]
     low = Fusing(constant=60, label=0.5)
     assert [f.food for f in fuse([7, 5], [7, 5], low, first_label=6)] == [5, 7]
 
@@ -214,6 +214,20 @@ def test_foods_are_found_by_words_by_vectors_and_by_both(tmp_path: Path) -> None
     assert [f.food.name for f in index.retrieve("older fat not added", 1)] == [
         "Rice, brown, cooked, no added fat"
     ]
+
+
+def test_vectors_of_reference_foods_leave_labels_to_words(tmp_path: Path) -> None:
+    embed = Letters()
+    build_facts(two_releases(tmp_path), tmp_path / "facts")
+    build_index(tmp_path / "facts", embed=embed, encoder="letters", vectors_of="reference")
+    index = open_index(tmp_path / "facts", embed=embed, encoder="letters")
+    assert len(embed.asked) == 3
+    near = index.retrieve("cereal", 10, how="vector")
+    assert {f.food.kind for f in near} == {"reference"}
+    assert len(near) == 3
+    assert index.retrieve("cereal", 1)[0].food.name == "CEREAL"
+    with pytest.raises(InputError, match="no vectors of"):
+        build_index(tmp_path / "facts", vectors_of="some")  # type: ignore[arg-type]
 
 
 def test_without_an_encoder_words_alone(tmp_path: Path) -> None:

@@ -5,7 +5,7 @@ from __future__ import annotations
 import json
 from dataclasses import asdict
 from pathlib import Path
-from typing import Any, Final
+from typing import Any, Final, Literal
 
 from prandial.compose.facts.build import CARD, FACTS, FORM, file_entry, write_card
 from prandial.compose.index.embedded import Embed, KeptVectors, Progress
@@ -25,6 +25,7 @@ def build_index(
     *,
     embed: Embed | None = None,
     encoder: str = "",
+    vectors_of: Literal["all", "reference"] = "all",
     kept: Path | str | None = None,
     weighting: Weighting | None = None,
     progress: Progress | None = None,
@@ -39,6 +40,8 @@ def build_index(
         Texts to unit vectors; without it there are no vectors.
     encoder : str
         Its id; queries must be embedded by the same.
+    vectors_of : {'all', 'reference'}
+        ``reference`` leaves labels to words: a twentieth of the vectors to make and keep.
     kept : Path or str, optional
         Folder of vectors already made, which a broken-off build goes on with and several
         tables share; ``vectors`` in the folder when None.
@@ -62,6 +65,10 @@ def build_index(
     there = Path(folder)
     if embed is not None and not encoder:
         raise InputError("an encoder without an id", where="encoder", hint="pass encoder=...")
+    if vectors_of not in ("all", "reference"):
+        raise InputError(
+            f"no vectors of {vectors_of!r}", where="vectors_of", hint="all, or reference"
+        )
     card = read_card(there)
     weights = weighting or Weighting()
     names, others, labels = [], [], 0
@@ -76,13 +83,15 @@ def build_index(
     files = [*FOOD_FILES, *LEXICAL_FILES]
     if embed is not None:
         vectors = KeptVectors(Path(kept) if kept is not None else there / "vectors", encoder)
-        vectors.fill(names, embed, progress)
-        build_vectors(vectors.of(names), there)
+        near = names if vectors_of == "all" else names[:first_label]
+        vectors.fill(near, embed, progress)
+        build_vectors(vectors.of(near), there)
         files += VECTOR_FILES
     card[_INDEX] = {
         "foods": len(names),
         "first_label": first_label,
         "encoder": encoder if embed is not None else "",
+        "vectors_of": vectors_of if embed is not None else "none",
         "weighting": asdict(weights),
     }
     held = {FACTS: card["files"][FACTS]}

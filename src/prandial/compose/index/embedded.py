@@ -70,7 +70,7 @@ class KeptVectors:
         self._place.update((t, (part, row)) for row, t in enumerate(lines))
 
     def fill(self, texts: Sequence[str], embed: Embed, progress: Progress | None = None) -> int:
-        """Embed the texts that have no vector yet, shortest first, a part at a time.
+        """Embed the texts that have no vector yet, in their order, a part at a time.
 
         Parameters
         ----------
@@ -85,7 +85,7 @@ class KeptVectors:
             How many were embedded.
         """
         keys = dict.fromkeys(_key(t) for t in texts)
-        new = sorted((k for k in keys if k not in self._place), key=lambda k: (len(k), k))
+        new = [k for k in keys if k not in self._place]
         self.folder.mkdir(parents=True, exist_ok=True)
         (self.folder / "encoder.txt").write_text(self.encoder + "\n", encoding="utf-8")
         for start in range(0, len(new), _PART):

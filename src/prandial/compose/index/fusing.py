@@ -50,7 +50,7 @@ class Fused:
 def fuse(
     lexical: Sequence[int], vector: Sequence[int], fusing: Fusing, *, first_label: int
 ) -> list[Fused]:
-    """Return the foods of two rankings, best first; of equal scores the lower number first.
+    """Return the foods of two rankings, best first; of equal scores those that words found.
 
     Parameters
     ----------
@@ -69,4 +69,4 @@ def fuse(
         score += 0.0 if two is None else fusing.vector / (fusing.constant + two)
         score *= fusing.label if food >= first_label else 1.0
         found.append(Fused(food, score, one, two))
-    return sorted(found, key=lambda f: (-f.score, f.food))
+    return sorted(found, key=lambda f: (-f.score, f.lexical_rank or len(in_words) + 1, f.food))
