@@ -18,6 +18,7 @@ from prandial.compose.index import Fusing, Weighting, build_index, open_index
 from prandial.compose.index.embedded import KeptVectors
 from prandial.compose.index.fusing import fuse
 from prandial.compose.index.lexical import best_of, build_lexical, open_lexical
+from prandial.compose.index.spoken import without_amounts
 from prandial.compose.index.terms import terms_of
 from prandial.compose.index.vectors import build_vectors, open_vectors
 from prandial.errors import (
@@ -57,6 +58,29 @@ def test_terms_are_lower_case_singular_and_plain() -> None:
         "crepe with 2 milk mcdonald fry potato berry glass 7 up cheese".split()
     )
     assert terms_of("") == []
+
+
+@pytest.mark.parametrize(
+    ("query", "left"),
+    [
+        ("2 cups of brown rice", "brown rice"),
+        ("100g DARK CHOCOLATE CACAO", "DARK CHOCOLATE CACAO"),
+        ("90.0g of CASEY'S gummi candy", "CASEY'S gummi candy"),
+        ("100g serving of POWER UP JAVA", "POWER UP JAVA"),
+        ("half a cup of strawberry drink syrup", "strawberry drink syrup"),
+        ("a packet of ramen noodle soup", "ramen noodle soup"),
+        ("1 1/2 oz top loin steak", "top loin steak"),
+        ("8 fl oz lemonade", "lemonade"),
+        ("2% milk", "2% milk"),
+        ("7-Up", "7-Up"),
+        ("a banana", "a banana"),
+        ("3 large eggs", "3 large eggs"),
+        ("1 cup", "1 cup"),
+        ("pancake", "pancake"),
+    ],
+)
+def test_amounts_leave_a_query(query: str, left: str) -> None:
+    assert without_amounts(query) == left
 
 
 def slow_bm25(names: Sequence[str], query: str, weighting: Weighting) -> list[float]:

@@ -14,6 +14,7 @@ from prandial.compose.index.embedded import Embed
 from prandial.compose.index.foods import StoredFoods, open_foods
 from prandial.compose.index.fusing import Fusing, fuse
 from prandial.compose.index.lexical import Lexical, open_lexical
+from prandial.compose.index.spoken import without_amounts
 from prandial.compose.index.vectors import Vectors, open_vectors
 from prandial.errors import ChecksumError, InputError, MissingDataError, SchemaError
 from prandial.records.facts import FactForm, FactsFood, FoundFact
@@ -80,7 +81,7 @@ class FactIndex:
         Parameters
         ----------
         query : str
-            A food in words; amounts may stand in it.
+            A food in words; amounts in it have no say.
         k : int
             Most foods.
         how : {'auto', 'lexical', 'vector', 'fused'}
@@ -105,7 +106,7 @@ class FactIndex:
                 where=f"k {k}, how {how!r}",
                 hint="k from 1; how: " + ", ".join(get_args(How)),
             )
-        text = " ".join(query.split())[:_LONGEST]
+        text = without_amounts(" ".join(query.split())[:_LONGEST])
         way = self._way(how)
         if not text:
             return ()
