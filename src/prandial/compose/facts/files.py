@@ -142,7 +142,7 @@ def fdc_files(path: Path | str, *, release: str) -> tuple[FactsFile, FactsFile]:
             name=f"fdc_{kind}",
             table="fdc",
             release=release,
-            kind=kind,
+            kind=cast("FactKind", kind),
             rank=rank,
             foods=file,
             food_id="id",

@@ -112,8 +112,10 @@ def build_vectors(vectors: npt.NDArray[np.float16], folder: Path) -> None:
         scale = np.maximum(np.abs(rows).max(axis=1), 1e-12) / 127.0
         codes[block] = np.rint(rows / scale[:, None]).astype(np.int8)
         scales[block] = scale
-    for name, held in zip(VECTOR_FILES, (turn, lead, codes, scales), strict=True):
-        np.save(folder / name, held)
+    np.save(folder / _AXES, turn)
+    np.save(folder / _LEAD, lead)
+    np.save(folder / _CODES, codes)
+    np.save(folder / _SCALES, scales)
 
 
 def open_vectors(folder: Path) -> Vectors:
