@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Awaitable, Callable, Mapping, Sequence
 from dataclasses import dataclass, field
-from typing import Any
+from typing import Any, Protocol, runtime_checkable
 
 import numpy as np
 import numpy.typing as npt
@@ -14,7 +14,7 @@ from prandial.answer.texts import Prompts
 from prandial.records.bench import Benchmark, Replied
 from prandial.records.quiz import QuestionGraph
 
-__all__ = ["Embed", "Kit", "Method", "Retriever", "Textualizer"]
+__all__ = ["Embed", "FactRetriever", "Kit", "Method", "Retriever", "Textualizer"]
 
 #: texts to unit vectors, float32, one row a text
 Embed = Callable[[Sequence[str]], npt.NDArray[np.float32]]
@@ -22,6 +22,21 @@ Embed = Callable[[Sequence[str]], npt.NDArray[np.float32]]
 Retriever = Callable[[str, int], Sequence[str]]
 #: a graph to the text that is put before a model
 Textualizer = Callable[[QuestionGraph], str]
+
+
+@runtime_checkable
+class FactRetriever(Protocol):
+    """A retriever that can tell facts of several nutrients, and what it is."""
+
+    @property
+    def id(self) -> str:
+        """What answers, for the record of a run."""
+
+    def __call__(self, food: str, k: int, /) -> Sequence[str]:
+        """Return facts as a :data:`Retriever` does."""
+
+    def about(self, nutrient: str, servings: int) -> Retriever:
+        """Return a retriever of facts of one nutrient with at most so many servings."""
 
 
 @dataclass(frozen=True, kw_only=True)

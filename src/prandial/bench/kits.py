@@ -8,9 +8,10 @@ from pathlib import Path
 from typing import Any, Final
 
 from prandial.answer.encoder import LexicalEncoder, load_encoder
-from prandial.answer.methods import Embed, Kit, Method
+from prandial.answer.methods import Embed, Kit, Method, Retriever
 from prandial.answer.plugins import find_retriever, find_textualizer
 from prandial.answer.texts import Prompts, prompt_names
+from prandial.bench.fact_retriever import FACTS, facts_retriever
 from prandial.bench.methods import method_options, shipped_methods
 from prandial.errors import InputError, MissingDataError, NotFoundError
 
@@ -62,7 +63,8 @@ def kit_of(
     prompts : mapping, optional
         Prompt name -> file in its place.
     retriever, textualizer : str
-        Names that packages brought; ours when empty.
+        Names that packages brought; ours when empty. A retriever ``facts:FOLDER`` is the facts
+        table in that folder.
     encoder : str
         ``lexical``, the name of weights, or a folder; the sentence encoder that was pulled when
         empty, and where none was, none for meals and ``lexical`` for graphs.
@@ -85,11 +87,12 @@ def kit_of(
                 where="prompt",
                 hint="it uses: " + (", ".join(method.prompts) or "none"),
             )
+    embed = _embed(method, encoder)
     kit = Kit(
         prompts=Prompts(replaced),
         options=method_options(method, options or {}),
-        embed=_embed(method, encoder),
-        retriever=find_retriever(retriever) if retriever else None,
+        embed=embed,
+        retriever=_retriever(retriever, embed),
         textualizer=find_textualizer(textualizer) if textualizer else None,
     )
     if not graph:
@@ -97,6 +100,12 @@ def kit_of(
     from prandial.graph import load_graph
 
     return replace(kit, options={**kit.options, GRAPH: load_graph(Path(graph))})
+
+
+def _retriever(name: str, embed: Embed | None) -> Retriever | None:
+    if name.startswith(FACTS):
+        return facts_retriever(name.removeprefix(FACTS), embed=embed)
+    return find_retriever(name) if name else None
 
 
 def _embed(method: Method, encoder: str) -> Embed | None:

@@ -15,7 +15,7 @@ from prandial.answer.meals.asking import ANSWERING, CLOSE, SYSTEM, Asking
 from prandial.answer.meals.parsed import read_foods
 from prandial.answer.meals.schemas import foods_schema
 from prandial.answer.meals.settings import Settings
-from prandial.answer.methods import Kit, Method, Retriever
+from prandial.answer.methods import FactRetriever, Kit, Method, Retriever
 from prandial.errors import MissingDataError
 from prandial.records.bench import MealQuestion, Replied
 from prandial.tables import DEFAULT_RELEASE
@@ -37,7 +37,8 @@ def retriever_of(kit: Kit, settings: Settings, nutrient: str) -> Retriever:
     kit : Kit
     settings : Settings
         ``retriever``: ``lexical``, ``embedding``, or ``auto`` (embedding when the run has
-        an encoder); ``servings`` and ``release``.
+        an encoder); ``servings`` and ``release``. A run's own retriever is told the nutrient
+        and the servings when it has a method ``about`` for them.
     nutrient : str
         House name.
 
@@ -50,10 +51,11 @@ def retriever_of(kit: Kit, settings: Settings, nutrient: str) -> Retriever:
     MissingDataError
         When an encoder is asked for and there is none.
     """
+    servings = settings.whole("servings", least=0, most=50)
     if kit.retriever is not None:
-        return kit.retriever
-    how = settings.one_of("retriever", _HOW)
-    servings, release = settings.whole("servings", least=0, most=50), settings.text("release")
+        own = kit.retriever
+        return own.about(nutrient, servings) if isinstance(own, FactRetriever) else own
+    how, release = settings.one_of("retriever", _HOW), settings.text("release")
     if how == "lexical" or (how == "auto" and kit.embed is None):
         return lexical_retriever(nutrient, release=release, servings=servings)
     if kit.embed is None:

@@ -13,7 +13,7 @@ from pathlib import Path
 from typing import Any, Final
 
 from prandial.answer.encoder import encoder_id
-from prandial.answer.methods import Kit, Method
+from prandial.answer.methods import FactRetriever, Kit, Method
 from prandial.bench.answerers import training_of
 from prandial.bench.kits import GRAPH
 from prandial.bench.questions import Asked
@@ -52,7 +52,9 @@ def make_record(
     chosen = {
         **asked.settings,
         "options": told_options(kit),
-        "retriever": settings.retriever,
+        "retriever": kit.retriever.id
+        if isinstance(kit.retriever, FactRetriever)
+        else settings.retriever,
         "textualizer": settings.textualizer,
         "encoder": encoder_id(kit.embed) if kit.embed else "",
         "training": training_of(settings.model, settings.model_args) if not method.asks else "",

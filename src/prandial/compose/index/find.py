@@ -1,0 +1,230 @@
+"""Look up foods in an indexed facts table: by words, by meaning, or by both."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from pathlib import Path
+from typing import Any, Final, Literal, get_args
+
+import numpy as np
+
+from prandial.compose.facts.build import file_entry
+from prandial.compose.index.build import read_card
+from prandial.compose.index.embedded import Embed
+from prandial.compose.index.foods import StoredFoods, open_foods
+from prandial.compose.index.fusing import Fusing, fuse
+from prandial.compose.index.lexical import Lexical, open_lexical
+from prandial.compose.index.spoken import without_amounts
+from prandial.compose.index.vectors import Vectors, open_vectors
+from prandial.errors import ChecksumError, InputError, MissingDataError, SchemaError
+from prandial.records.facts import FactForm, FactsFood, FoundFact
+
+__all__ = ["FactIndex", "How", "open_index"]
+
+#: ``auto``: both where there are vectors and an encoder, else words
+How = Literal["auto", "lexical", "vector", "fused"]
+_BUILD: Final = "build the index again"
+#: characters of a query that are looked at
+_LONGEST: Final = 2000
+
+
+class FactIndex:
+    """An opened index; use :func:`open_index`.
+
+    Parameters
+    ----------
+    card : mapping
+    foods : StoredFoods
+    lexical : Lexical
+    vectors : Vectors, optional
+    embed : callable, optional
+    fusing : Fusing
+    """
+
+    def __init__(
+        self,
+        card: Mapping[str, Any],
+        foods: StoredFoods,
+        lexical: Lexical,
+        *,
+        vectors: Vectors | None = None,
+        embed: Embed | None = None,
+        fusing: Fusing | None = None,
+    ) -> None:
+        self.card = card
+        self.form: FactForm = card["form"]
+        self.fusing = fusing or Fusing()
+        self._foods = foods
+        self._lexical = lexical
+        self._vectors = vectors
+        self._embed = embed
+        self._first_label = int(card["index"]["first_label"])
+
+    def __len__(self) -> int:
+        return len(self._foods)
+
+    def __getitem__(self, number: int) -> FactsFood:
+        """Return a food by its number."""
+        return self._foods[number]
+
+    @property
+    def id(self) -> str:
+        """What the table is, for the record of a run: form, foods, digest of its facts."""
+        digest = self.card["files"]["facts.parquet"]["sha256"]
+        return f"facts {self.form}, {len(self)} foods, sha256:{digest}"
+
+    def retrieve(
+        self, query: str, k: int = 10, *, how: How = "auto", exact: bool = False
+    ) -> tuple[FoundFact, ...]:
+        """Return the foods that a query may mean, best first.
+
+        Parameters
+        ----------
+        query : str
+            A food in words; amounts in it have no say.
+        k : int
+            Most foods.
+        how : {'auto', 'lexical', 'vector', 'fused'}
+        exact : bool
+            Look through all whole vectors.
+
+        Returns
+        -------
+        tuple of FoundFact
+            Empty when nothing of the query is known.
+
+        Raises
+        ------
+        InputError
+            On a ``k`` below 1 or another way to look.
+        MissingDataError
+            When vectors are asked for and there are none, or no encoder.
+        """
+        if k < 1 or how not in get_args(How):
+            raise InputError(
+                "no such look-up",
+                where=f"k {k}, how {how!r}",
+                hint="k from 1; how: " + ", ".join(get_args(How)),
+            )
+        text = without_amounts(" ".join(query.split())[:_LONGEST])
+        way = self._way(how)
+        if not text:
+            return ()
+        if way == "lexical":
+            foods, scores = self._lexical.search(text, k)
+            return self._found(foods.tolist(), scores.tolist(), lexical=True)
+        if way == "vector":
+            foods, scores = self._near(text, k, exact=exact)
+            return self._found(foods.tolist(), scores.tolist(), lexical=False)
+        depth = max(k, self.fusing.depth)
+        words, _ = self._lexical.search(text, depth)
+        near, _ = self._near(text, depth, exact=exact)
+        both = fuse(words.tolist(), near.tolist(), self.fusing, first_label=self._first_label)
+        return tuple(
+            FoundFact(
+                food=self._foods[f.food],
+                score=f.score,
+                lexical_rank=f.lexical_rank,
+                vector_rank=f.vector_rank,
+            )
+            for f in both[:k]
+        )
+
+    def _way(self, how: How) -> How:
+        able = self._vectors is not None and self._embed is not None
+        if how == "auto":
+            return "fused" if able else "lexical"
+        if how != "lexical" and not able:
+            no_vectors = self._vectors is None
+            raise MissingDataError(
+                "the index has no vectors" if no_vectors else "there is no encoder",
+                where=f"how {how}",
+                hint="build the index with an encoder and open it with the same, or how=lexical",
+            )
+        return how
+
+    def _near(self, text: str, depth: int, *, exact: bool) -> Any:
+        if self._vectors is None or self._embed is None:  # _way has seen to it
+            raise MissingDataError("there is no encoder", where="vectors", hint=_BUILD)
+        vector = np.asarray(self._embed([text.casefold()]), dtype=np.float32)[0]
+        return self._vectors.search(vector, depth, exact=exact)
+
+    def _found(
+        self, foods: list[int], scores: list[float], *, lexical: bool
+    ) -> tuple[FoundFact, ...]:
+        return tuple(
+            FoundFact(
+                food=self._foods[food],
+                score=score,
+                lexical_rank=rank if lexical else None,
+                vector_rank=None if lexical else rank,
+            )
+            for rank, (food, score) in enumerate(zip(foods, scores, strict=True), start=1)
+        )
+
+
+def open_index(
+    folder: Path | str,
+    *,
+    embed: Embed | None = None,
+    encoder: str = "",
+    fusing: Fusing | None = None,
+    verify: bool = False,
+) -> FactIndex:
+    """Open an indexed facts table.
+
+    Parameters
+    ----------
+    folder : Path or str
+    embed : callable, optional
+        The encoder that made the vectors; words alone without it.
+    encoder : str
+        Its id.
+    fusing : Fusing, optional
+    verify : bool
+        Compare the digest of every file with the card's, not only its size.
+
+    Raises
+    ------
+    MissingDataError
+        When there is no index, or a file of it is gone.
+    ChecksumError
+        When a file is not the one on the card.
+    InputError
+        When the vectors are of another encoder.
+    SchemaError
+        When a file cannot be read.
+    """
+    there = Path(folder)
+    card = read_card(there)
+    if "index" not in card:
+        raise MissingDataError("the facts have no index", where=str(there), hint=_BUILD)
+    _check(there, card["files"], verify=verify)
+    made_by = card["index"]["encoder"]
+    if embed is not None and made_by and encoder != made_by:
+        raise InputError(
+            f"the vectors are of the encoder {made_by!r}, not of {encoder!r}",
+            where=str(there),
+            hint="open it with the encoder that made them, or build the index again",
+        )
+    try:
+        foods = open_foods(there)
+        lexical = open_lexical(there, len(foods))
+        vectors = open_vectors(there) if made_by else None
+    except (OSError, ValueError, EOFError) as error:
+        raise SchemaError(
+            "a file of the index is damaged", where=str(there), hint=_BUILD
+        ) from error
+    return FactIndex(card, foods, lexical, vectors=vectors, embed=embed, fusing=fusing)
+
+
+def _check(folder: Path, files: Mapping[str, Mapping[str, Any]], *, verify: bool) -> None:
+    for name in sorted(files):
+        path = folder / name
+        if not path.is_file():
+            raise MissingDataError(f"{name} is missing", where=str(folder), hint=_BUILD)
+        same = path.stat().st_size == files[name]["bytes"]
+        if same and verify:
+            same = file_entry(path)["sha256"] == files[name]["sha256"]
+        if not same:
+            raise ChecksumError("not the file on its card", where=str(path), hint=_BUILD)
