@@ -41,7 +41,8 @@ _SIZE: Final = re.compile(
 )
 _WEIGHED: Final = ("{g} g of {name}", "{g}g of {name}", "{g} grams of {name}", "{name} ({g} g)")
 _OCCASION: Final = re.compile(
-    r"breakfast|lunch|dinner|snack|supper|brunch|morning|evening|between meals|the day", re.IGNORECASE
+    r"breakfast|lunch|dinner|snack|supper|brunch|morning|evening|between meals|the day",
+    re.IGNORECASE,
 )
 
 
