@@ -13,19 +13,18 @@ from prandial.errors import InputError, MissingDataError, NotFoundError
 
 
 def _call(*arguments: object):
-    done = CliRunner().invoke(app, [str(a) for a in arguments])
-    return done
+    return CliRunner().invoke(app, [str(a) for a in arguments])
 
 
-SMALL = ("--natural", 1, "--metric", 0, "--combined", 30)
+SMALL = ("--natural", 0, "--metric", 0, "--combined", 60)
 
 
 def test_rows_and_their_record(tmp_path: Path) -> None:
     done = _call("rows", "--out", tmp_path, *SMALL, "--seed", 3, "--json")
     assert done.exception is None
     told = json.loads(done.stdout)
-    assert told["made"]["combined natural"] + told["made"]["combined metric"] <= 30
-    assert "single metric" not in told["made"]
+    assert told["made"]["combined natural"] + told["made"]["combined metric"] <= 60
+    assert set(told["made"]) == {"combined metric", "combined natural"}
     assert told["rows"] == sum(told["kept"].values())
     assert json.loads((tmp_path / "tuning.json").read_text("utf-8")) == told
     lines = (tmp_path / "train.jsonl").read_text("utf-8").splitlines()

@@ -87,14 +87,14 @@ def test_a_stopped_run_goes_on_from_its_checkpoint(tiny_base: Path, tmp_path: Pa
     rows = _rows(tmp_path)
     whole = tune(_settings(tiny_base, rows, steps=40), tmp_path / "whole")
 
-    class Killed(Exception):
+    class KilledError(Exception):
         pass
 
     def kill(row) -> None:
         if row["step"] == 25:
-            raise Killed
+            raise KilledError
 
-    with pytest.raises(Killed):
+    with pytest.raises(KilledError):
         tune(_settings(tiny_base, rows, steps=40), tmp_path / "cut", progress=kill)
     rest = tune(_settings(tiny_base, rows, steps=40), tmp_path / "cut")
     assert rest["resumed"] is True
