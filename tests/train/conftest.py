@@ -61,3 +61,16 @@ def tiny_base(tmp_path_factory: pytest.TempPathFactory) -> Path:
     model.save_pretrained(str(folder))
     tokenizer.save_pretrained(str(folder))
     return folder
+
+
+@pytest.fixture(scope="session")
+def smol() -> Path:
+    """The GGUF file of SmolLM2-135M-Instruct."""
+    _require()
+    from prandial.errors import PrandialError
+    from prandial.sources.weights import model_file, weights_home
+
+    try:
+        return model_file("smollm2-135m", weights_home())
+    except PrandialError as error:
+        pytest.skip(f"WEIGHTS ABSENT: {error.hint} (or PRANDIAL_WEIGHTS=FOLDER)")

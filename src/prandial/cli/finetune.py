@@ -29,7 +29,12 @@ def _option(about: str, *names: str, metavar: str | None = None) -> Any:
 Out = Annotated[Path, _option("Folder that gets the files.", "--out", "-o", metavar="DIR")]
 Base = Annotated[
     str,
-    _option("Folder of weights, GGUF file, or a name on the hub.", "--base", "-b", metavar="MODEL"),
+    _option(
+        "Folder of weights, GGUF file, name of 'models list', or a name on the hub.",
+        "--base",
+        "-b",
+        metavar="MODEL",
+    ),
 ]
 Adapter = Annotated[
     Path | None, _option("Adapter of 'finetune train', or its run's folder.", metavar="DIR")
@@ -150,12 +155,12 @@ def train(
 ) -> int:
     """Fine-tune with LoRA, or go on from the last checkpoint in the folder."""
     from prandial import __version__
-    from prandial.train import TuneSettings, tune
+    from prandial.train import TuneSettings, resolve_base, tune
 
     given = {k: v for k, v in locals().items() if k in TuneSettings.__dataclass_fields__}
     file = rows_file / "train.jsonl" if rows_file.is_dir() else rows_file
     with _by_name(*TuneSettings.__dataclass_fields__):
-        settings = TuneSettings(**{**given, "rows": str(file)})
+        settings = TuneSettings(**{**given, "base": resolve_base(base), "rows": str(file)})
         record = tune(
             settings, out, prandial_version=__version__, progress=None if as_json else _tell_loss
         )
@@ -190,7 +195,7 @@ def reply(
     from prandial.answer.texts import Prompts
     from prandial.bench.questions import meal_questions
     from prandial.bench.tuning import record_replies
-    from prandial.train import Replier
+    from prandial.train import Replier, resolve_base
 
     with by_option():
         asked = meal_questions(
@@ -202,7 +207,7 @@ def reply(
             seed=seed,
         )
         prompts = Prompts({k: Path(v) for k, v in pairs(prompt, "--prompt").items()})
-        model = Replier(base, adapter=adapter, max_tokens=max_tokens, bf16=bf16)
+        model = Replier(resolve_base(base), adapter=adapter, max_tokens=max_tokens, bf16=bf16)
         done = record_replies(
             asked, out, reply=model, method=method, prompts=prompts, batch=max(1, batch)
         )
@@ -227,9 +232,9 @@ def merge(
     as_json: Json = False,
 ) -> int:
     """Put an adapter into its base: a folder of safetensors."""
-    from prandial.train import merge_adapter
+    from prandial.train import merge_adapter, resolve_base
 
-    told = merge_adapter(base, adapter, out, bf16=bf16)
+    told = merge_adapter(resolve_base(base), adapter, out, bf16=bf16)
     typer.echo(json_text(told) if as_json else f"{told['folder']}: {told['bytes']:,} bytes")
     return 0
 
@@ -238,16 +243,17 @@ def merge(
 def gguf(
     merged: Annotated[Path, _option("Folder of 'finetune merge'.", metavar="DIR")],
     base: Annotated[
-        Path, _option("GGUF file of the base; its tokenizer is taken.", "--base", metavar="FILE")
+        Path,
+        _option("GGUF file of the base; its tokenizer is taken.", "--base", "-b", metavar="FILE"),
     ],
     out: Annotated[Path, _option("GGUF file to write.", "--out", "-o", metavar="FILE")],
     kind: Annotated[str, typer.Option(help="f32, f16 or q8_0.", metavar="NAME")] = "f16",
     as_json: Json = False,
 ) -> int:
-    """Write merged weights as GGUF, for 'bench run -m prandial/local -M path=FILE'."""
-    from prandial.train import to_gguf
+    """Write merged weights as GGUF, for 'bench run -m prandial/local -M file=FILE'."""
+    from prandial.train import resolve_base, to_gguf
 
-    told = to_gguf(merged, base, out, kind=kind)
+    told = to_gguf(merged, Path(resolve_base(str(base))), out, kind=kind)
     text = f"{told['file']}: {told['tensors']} tensors, {told['bytes']:,} bytes"
     typer.echo(json_text(told) if as_json else text)
     return 0

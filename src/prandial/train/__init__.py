@@ -10,6 +10,7 @@ from prandial.train.recipe import tune
 from prandial.train.replies import Replier
 from prandial.train.rows import ChatRows, read_chat_rows
 from prandial.train.settings import TuneSettings, trainer_arguments
+from prandial.train.weights import resolve_base
 
 __all__ = [
     "GGUF_KINDS",
@@ -20,6 +21,7 @@ __all__ = [
     "launch_config",
     "merge_adapter",
     "read_chat_rows",
+    "resolve_base",
     "to_gguf",
     "trainer_arguments",
     "tune",

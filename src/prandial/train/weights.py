@@ -8,9 +8,35 @@ from typing import Any, Final
 from prandial.errors import MissingDataError, ModelError
 from prandial.train.libraries import library
 
-__all__ = ["base_record", "load_model", "load_tokenizer"]
+__all__ = ["base_record", "load_model", "load_tokenizer", "resolve_base"]
 
 _GGUF: Final = "pip install gguf"
+
+
+def resolve_base(name: str) -> str:
+    """Return a base's path where the name is one of ``prandial models list``; else as it is.
+
+    Parameters
+    ----------
+    name : str
+        A folder, a file, a name of this project's weights, or a name on the hub.
+
+    Raises
+    ------
+    MissingDataError
+        For weights of this project that were not pulled.
+    """
+    from prandial.errors import NotFoundError
+    from prandial.sources.weights import model_file, weights_home
+
+    if Path(name).exists() or "/" in name or name.lower().endswith(".gguf"):
+        return name
+    try:
+        return str(model_file(name, weights_home()))
+    except MissingDataError:
+        raise
+    except NotFoundError:
+        return name
 
 
 def base_record(base: str) -> dict[str, Any]:
