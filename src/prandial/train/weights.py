@@ -89,6 +89,9 @@ def load_model(base: str, *, bf16: bool = False, quantised: Any = None, device: 
     options["dtype"] = torch.bfloat16 if bf16 else torch.float32
     if quantised is not None:
         options["quantization_config"] = quantised
+    elif "gguf_file" in options and hasattr(transformers, "GgufConfig"):
+        # newer releases keep the packed weights, which take no gradients
+        options["quantization_config"] = transformers.GgufConfig(dequantize=True)
     if device is not None:
         options["device_map"] = device
     return _loaded(transformers.AutoModelForCausalLM, where, options)
