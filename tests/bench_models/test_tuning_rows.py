@@ -50,7 +50,7 @@ def test_turns_are_those_of_the_bench(name: str, nutrient: str) -> None:
 
 def test_answers_are_read_by_the_reader(table: FoodTable) -> None:
     rows = tuning_set(
-        table, seed=1, share=Share(combined=60), foods=range(0, len(table.ids), 300)
+        table, seed=1, share=Share(combined=40), foods=range(0, len(table.ids), 600)
     ).rows
     for row in rows:
         for method, say in (("base", dictionary), ("cot", worked)):
@@ -145,7 +145,7 @@ def test_a_set_with_its_record(table: FoodTable, tmp_path: Path) -> None:
     few = _cut(table, list(range(0, len(table.ids), 200)))
     share = Share(combined=80, valid=0.2)
     plain = build_rows(few, tmp_path / "a", share=share, seed=5, version="1.2")
-    first = json.loads((tmp_path / "a" / "train.jsonl").open(encoding="utf-8").readline())
+    first = json.loads((tmp_path / "a" / "train.jsonl").read_text("utf-8").splitlines()[0])
     meals = _csv(
         tmp_path / "meals.csv",
         [{"meal_description": first["text"], "carb": 1.0, "meal_group": "x"}],
@@ -201,7 +201,7 @@ def test_no_text_of_nutribench_is_taught(table: FoodTable, shared_dir: Path) -> 
     from prandial.compose.tuning import Leaks
 
     leaks = Leaks(meals)
-    foods = range(0, 7083, 25)
+    foods = range(0, 7083, 60)
     plain = tuning_set(table, seed=2, share=Share(combined=0), foods=foods)
     kept = tuning_set(table, seed=2, share=Share(combined=0), foods=foods, leaks=leaks)
     assert kept.left_out.get("equal label", 0) > 0

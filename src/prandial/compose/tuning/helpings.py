@@ -7,6 +7,7 @@ import math
 import re
 from collections.abc import Sequence
 from dataclasses import dataclass
+from functools import lru_cache
 from typing import TYPE_CHECKING, Final
 
 from prandial.compose.servings import TIMES, pieces, usual
@@ -86,7 +87,7 @@ def helpings(table: FoodTable, food: int, *, metric: bool) -> tuple[Helping, ...
     ]
     if metric:
         return _metric(table, food, [g for _, g in measures])
-    return _natural(table, food, [(n, g) for n, g in measures if _is_said(n)])
+    return _natural(table, food, measures)
 
 
 def _is_said(measure: str) -> bool:
@@ -114,10 +115,9 @@ def _natural(
     high = min(_MOST_G, _OVER * most) if eaten else _MOST_G
     found: dict[tuple[str, float], Helping] = {}
     for name, one in measures:
-        for times in TIMES:
+        for times in _said_times(name):
             grams = round(one * times, 2)
-            fits = low <= grams <= high and (eaten or times <= _MOST_TIMES)
-            if fits and usual(name, times) and _countable(pieces(name)[0], times):
+            if low <= grams <= high and (eaten or times <= _MOST_TIMES):
                 found.setdefault(
                     (name, times),
                     Helping(
@@ -125,6 +125,15 @@ def _natural(
                     ),
                 )
     return tuple(found.values())
+
+
+@lru_cache(maxsize=20_000)
+def _said_times(measure: str) -> tuple[float, ...]:
+    """Return the multiples that people say of a measure; none of one that nobody says."""
+    if not _is_said(measure):
+        return ()
+    number = pieces(measure)[0]
+    return tuple(t for t in TIMES if usual(measure, t) and _countable(number, t))
 
 
 def _countable(number: float, times: float) -> bool:
