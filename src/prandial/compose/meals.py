@@ -18,7 +18,7 @@ if TYPE_CHECKING:
 
     from prandial.tables import FoodTable
 
-__all__ = ["Composed", "ComposedItem", "compose_meals"]
+__all__ = ["Composed", "ComposedItem", "compose_meals", "sentences"]
 
 #: share of meals with one, two, three ... items (house convention)
 _ITEMS: Final = (0.34, 0.28, 0.2, 0.11, 0.07)
@@ -45,7 +45,8 @@ class Composed:
 
 
 @lru_cache(maxsize=1)
-def _sentences() -> dict[str, tuple[str, ...]]:
+def sentences() -> dict[str, tuple[str, ...]]:
+    """Return openings, joiners, closings, praise and articles, by role."""
     path = Path(str(resources.files("prandial").joinpath("tables", "words", "sentences.csv")))
     out: dict[str, list[str]] = {}
     with path.open(encoding="utf-8", newline="") as handle:
@@ -84,7 +85,7 @@ def compose_meals(
     """
     rng = Random(seed)  # noqa: S311 - text, not secrets
     words = wording or Wording()
-    said = _sentences()
+    said = sentences()
     rows = range(len(table.names))
     total = list(weights)
     while True:

@@ -12,10 +12,10 @@ if TYPE_CHECKING:
 
     from prandial.tables import FoodTable
 
-__all__ = ["Serving", "draw_serving"]
+__all__ = ["TIMES", "VOLUMES", "Serving", "draw_serving", "pieces", "usual"]
 
 #: multiples of a measure that people say
-_TIMES: Final = {
+TIMES: Final = {
     0.25: "a quarter",
     1 / 3: "a third of a",
     0.5: "half a",
@@ -38,7 +38,7 @@ _UNSAID: Final = re.compile(r"guideline|filled with|yield after|\bNFS\b", re.IGN
 _USUAL: Final = {"fl oz": (4.0, 12.0), "cup": (0.25, 3.0), "oz": (1.0, 12.0), "inch": (2.0, 12.0)}
 _NEAR: Final = 0.006
 _SIZES: Final = ("small", "medium", "large", "miniature", "regular", "individual", "extra large")
-_VOLUMES: Final = ("cup", "tablespoon", "teaspoon", "fl oz", "pint", "quart", "oz", "gallon")
+VOLUMES: Final = ("cup", "tablespoon", "teaspoon", "fl oz", "pint", "quart", "oz", "gallon")
 _CONTAINERS: Final = re.compile(
     r"\b(can|bottle|package|bag|box|bar|container|packet|slice|piece|stick|jar|bowl|glass|"
     r"carton|pouch|serving|scoop|order|leaf|stalk|ring|wedge|chip|link|strip|patty|roll)\b"
@@ -95,13 +95,13 @@ def draw_serving(
     fits = [
         (name, times, g)
         for name, g in measures
-        for times in _TIMES
-        if abs(g * times - grams) <= _NEAR * grams and _usual(name, times)
+        for times in TIMES
+        if abs(g * times - grams) <= _NEAR * grams and usual(name, times)
     ]
     if not fits:
         if not measures:
             return None
-        fits = [(name, 1.0, g) for name, g in measures if _usual(name, 1.0)]
+        fits = [(name, 1.0, g) for name, g in measures if usual(name, 1.0)]
         if not fits:
             return None
     likely = [1.0 if times == 1.0 else 0.25 for _, times, _ in fits]
@@ -121,7 +121,7 @@ def _amount(
     return None
 
 
-def _usual(name: str, times: float) -> bool:
+def usual(name: str, times: float) -> bool:
     """Tell whether people say that many of a unit."""
     for unit, (least, most) in _USUAL.items():
         if unit in name:
@@ -145,7 +145,7 @@ def _weighed(grams: float, rng: Random) -> Serving:
 
 
 @lru_cache(maxsize=20_000)
-def _pieces(name: str) -> tuple[float, str, str]:
+def pieces(name: str) -> tuple[float, str, str]:
     """Leading number, words, and the words in brackets of a measure's name."""
     lead = _LEAD.match(name)
     number = float(lead.group(1)) if lead else 1.0
@@ -163,7 +163,7 @@ def _said(
             return None
         before = rng.choice(("", "", "some", "a serving of", "a portion of"))
         return Serving(grams=grams, measure=name, before=before)
-    number, words, bracket = _pieces(name)
+    number, words, bracket = pieces(name)
     words = words.split(", ")[0] if rng.random() < 0.4 else words
     size = bracket if bracket and rng.random() < 0.5 and bracket[0].isdigit() else ""
     if times == 1.0 and number == 1.0:
@@ -171,10 +171,10 @@ def _said(
         if count == "a" and words[:1] in tuple("aeiou"):
             count = "an"
     elif number == 1.0:
-        count = _TIMES[times]
+        count = TIMES[times]
     else:
         count = f"{number * times:g}"
-    if times > 1.0 and not words.endswith("s") and words not in _VOLUMES:
+    if times > 1.0 and not words.endswith("s") and words not in VOLUMES:
         first, _, tail = words.partition(",")
         words = f"{first}s" + (f",{tail}" if tail else "")
     what = f"{size} {words}" if size and rng.random() < 0.6 else words
@@ -186,6 +186,6 @@ def _said(
 
 def own_name(measure: str, food: str) -> bool:
     """Tell whether a measure is one of the food itself ("1 banana" of bananas)."""
-    _, words, _ = _pieces(measure)
+    _, words, _ = pieces(measure)
     last = words.split(",")[0].split()[-1:] or [""]
     return not _CONTAINERS.search(words) and last[0].lower().rstrip("s") in food.lower()

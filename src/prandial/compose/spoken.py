@@ -13,15 +13,15 @@ from typing import TYPE_CHECKING, Final
 if TYPE_CHECKING:
     from random import Random
 
-__all__ = ["Wording", "mistyped", "spoken_name"]
+__all__ = ["AFTER", "SCOPE", "Wording", "mistyped", "spoken_name"]
 
-_SCOPE: Final = re.compile(
+SCOPE: Final = re.compile(
     r"^(nfs|ns|ns as to .*|not further specified|other|all types|any .*|includes? .*)$",
     re.IGNORECASE,
 )
 _SCOPE_WORD: Final = re.compile(r"\b(NFS|NS|not)\b|\bor\b")
 _BRACKET: Final = re.compile(r"\s*\(([^()]*)\)")
-_AFTER: Final = (
+AFTER: Final = (
     "with ",
     "without ",
     "made ",
@@ -109,14 +109,14 @@ def spoken_name(name: str, other_names: str, rng: Random, wording: Wording) -> s
         return rng.choice(others)
     brackets = _BRACKET.findall(name)
     parts = [p.strip() for p in _BRACKET.sub("", name).split(",")]
-    parts = [p for p in parts if p and not _SCOPE.match(p)]
+    parts = [p for p in parts if p and not SCOPE.match(p)]
     if not parts:
         return name
     core, rest = _one_of(parts[0], rng), parts[1:]
     kept = [_one_of(p, rng) for p in rest if rng.random() >= wording.drop]
-    front = [p for p in kept if not p.lower().startswith(_AFTER)]
-    after = [p for p in kept if p.lower().startswith(_AFTER)]
-    brands = [b for b in brackets if b[:1].isupper() and not _SCOPE.match(b)]
+    front = [p for p in kept if not p.lower().startswith(AFTER)]
+    after = [p for p in kept if p.lower().startswith(AFTER)]
+    brands = [b for b in brackets if b[:1].isupper() and not SCOPE.match(b)]
     others = [b for b in brackets if not b[:1].isupper() and len(b) < 20]
     if brands and rng.random() < wording.brand:
         front.insert(0, _one_of(brands[0].replace(" and ", " or "), rng))
@@ -141,7 +141,7 @@ def _clause(front: list[str]) -> str:
 
 def _one_of(part: str, rng: Random) -> str:
     """Return one of the things that "or" or "/" leaves open."""
-    if part.lower().startswith(_AFTER):
+    if part.lower().startswith(AFTER):
         return part
     choices = re.split(r"\s+or\s+|\s*/\s*", part)
     if len(choices) == 1 or any(not c for c in choices):
