@@ -38,7 +38,6 @@ from benchmarks.run import commit
 from prandial.answer.encoder import Encoder, load_encoder
 from prandial.compose.facts import build_facts, find_files
 from prandial.compose.index import FactIndex, Fusing, Weighting, build_index, open_index
-from prandial.compose.index.fusing import fuse
 from prandial.compose.index.lexical import build_lexical, open_lexical
 from prandial.meal import get_estimator
 from prandial.sources.weights import weights_home, weights_path
@@ -54,7 +53,7 @@ def _say(text: str) -> None:
     print(text, file=sys.stderr, flush=True)
 
 
-def encoder(threads: int = 2) -> Encoder:
+def encoder(threads: int = 1) -> Encoder:
     return load_encoder(weights_path("minilm-l6", weights_home()), threads=threads)
 
 
@@ -66,7 +65,7 @@ def _facts(shared: str, folder: str, form: str) -> tuple[dict[str, Any], float, 
 
 
 def _index(folder: str, kept: str, vectors: str) -> tuple[dict[str, Any], float, int]:
-    embed = encoder() if vectors != "none" else None
+    embed = encoder(2) if vectors != "none" else None
     start = time.perf_counter()
 
     def tell(done: int, of: int) -> None:
@@ -120,7 +119,6 @@ class Rankings:
     def __init__(self, index: FactIndex) -> None:
         self.index = index
         self.fusing = index.fusing
-        self.first_label = int(index.card["index"]["first_label"])
         self._words: dict[str, list[int]] = {}
         self._near: dict[str, list[int]] = {}
 
@@ -137,7 +135,8 @@ class Rankings:
         return self._near[query]
 
     def fused(self, query: str) -> list[int]:
-        both = fuse(self.words(query), self.near(query), self.fusing, first_label=self.first_label)
+        self.index.fusing = self.fusing
+        both = self.index.fuse(self.words(query), self.near(query))
         return [f.food for f in both]
 
     def of(self, how: str) -> Callable[[str], Sequence[int]]:
@@ -232,7 +231,7 @@ def speed(shared: Path, out: Path, hows: Sequence[str], *, queries: int = 500) -
             times = []
             few = asked[:100] if "exact" in name else asked
             # an encoder remembers texts: each way gets texts it has not seen
-            for query in (f"{q} {name[0]}" if name != "lexical" else q for q in few):
+            for query in (f"{q} {name}" if name != "lexical" else q for q in few):
                 start = time.perf_counter()
                 way(query)
                 times.append(1000 * (time.perf_counter() - start))

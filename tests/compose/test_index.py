@@ -158,6 +158,9 @@ def test_fused_ranks_by_hand() -> None:
     assert (found[2].score, found[2].vector_rank) == (pytest.approx(1 / 62), 2)
     # one place in each list, equal scores: what words found comes first
     assert [f.food for f in fuse([4], [3], fusing, first_label=100)] == [4, 3]
+    # foods from 6 have no vectors: words' place counts twice, 2/62 of 7 before 1/61 of 4
+    found = fuse([4, 7], [3], fusing, first_label=6, with_vectors=6)
+    assert [(f.food, f.vector_rank) for f in found] == [(7, None), (4, None), (3, 1)]
     low = Fusing(constant=60, label=0.5)
     assert [f.food for f in fuse([7, 5], [7, 5], low, first_label=6)] == [5, 7]
 

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from pathlib import Path
 from typing import Any, Final, Literal, get_args
 
@@ -12,7 +12,7 @@ from prandial.compose.facts.build import file_entry
 from prandial.compose.index.build import read_card
 from prandial.compose.index.embedded import Embed
 from prandial.compose.index.foods import StoredFoods, open_foods
-from prandial.compose.index.fusing import Fusing, fuse
+from prandial.compose.index.fusing import Fused, Fusing, fuse
 from prandial.compose.index.lexical import Lexical, open_lexical
 from prandial.compose.index.spoken import without_amounts
 from prandial.compose.index.vectors import Vectors, open_vectors
@@ -119,7 +119,7 @@ class FactIndex:
         depth = max(k, self.fusing.depth)
         words, _ = self._lexical.search(text, depth)
         near, _ = self._near(text, depth, exact=exact)
-        both = fuse(words.tolist(), near.tolist(), self.fusing, first_label=self._first_label)
+        both = self.fuse(words.tolist(), near.tolist())
         return tuple(
             FoundFact(
                 food=self._foods[f.food],
@@ -128,6 +128,16 @@ class FactIndex:
                 vector_rank=f.vector_rank,
             )
             for f in both[:k]
+        )
+
+    def fuse(self, words: Sequence[int], near: Sequence[int]) -> list[Fused]:
+        """Return one ranking of two, of foods by words and by vectors."""
+        return fuse(
+            words,
+            near,
+            self.fusing,
+            first_label=self._first_label,
+            with_vectors=None if self._vectors is None else len(self._vectors),
         )
 
     def _way(self, how: How) -> How:

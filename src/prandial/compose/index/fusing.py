@@ -48,7 +48,12 @@ class Fused:
 
 
 def fuse(
-    lexical: Sequence[int], vector: Sequence[int], fusing: Fusing, *, first_label: int
+    lexical: Sequence[int],
+    vector: Sequence[int],
+    fusing: Fusing,
+    *,
+    first_label: int,
+    with_vectors: int | None = None,
 ) -> list[Fused]:
     """Return the foods of two rankings, best first; of equal scores those that words found.
 
@@ -59,6 +64,9 @@ def fuse(
     fusing : Fusing
     first_label : int
         Number of the first food from labels; those before it are of reference tables.
+    with_vectors : int, optional
+        How many foods, from number 0, have vectors. The others, which vectors cannot find, stand
+        in both rankings where words put them; all have vectors when None.
     """
     in_words = {int(f): r for r, f in enumerate(lexical, start=1)}
     in_space = {int(f): r for r, f in enumerate(vector, start=1)}
@@ -66,7 +74,8 @@ def fuse(
     for food in {**in_words, **in_space}:
         one, two = in_words.get(food), in_space.get(food)
         score = 0.0 if one is None else fusing.lexical / (fusing.constant + one)
-        score += 0.0 if two is None else fusing.vector / (fusing.constant + two)
+        near = one if with_vectors is not None and food >= with_vectors else two
+        score += 0.0 if near is None else fusing.vector / (fusing.constant + near)
         score *= fusing.label if food >= first_label else 1.0
         found.append(Fused(food, score, one, two))
     return sorted(found, key=lambda f: (-f.score, f.lexical_rank or len(in_words) + 1, f.food))

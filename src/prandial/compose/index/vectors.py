@@ -43,6 +43,9 @@ class Vectors:
     codes: npt.NDArray[np.int8]
     scales: _Floats
 
+    def __len__(self) -> int:
+        return len(self.codes)
+
     def search(
         self, vector: _Floats, depth: int, *, exact: bool = False
     ) -> tuple[npt.NDArray[np.int32], _Floats]:
