@@ -68,7 +68,8 @@ def tune(
         When the base cannot be loaded, or a loss is no number.
     """
     rows = read_chat_rows(Path(settings.rows), limit=settings.limit)
-    identity = {"settings": settings.deciding(), "rows": rows.sha256}
+    deciding = settings.deciding()
+    identity = {"settings": deciding, "rows": rows.sha256}
     resumed = _begun(out, identity)
     torch = library("torch")
     for name in ("transformers", "peft", "trl", "datasets"):
@@ -81,7 +82,7 @@ def tune(
         "prandial": prandial_version,
         "started": (started or datetime.now(UTC)).isoformat(timespec="seconds"),
         "identity": identity,
-        "settings": {**asdict(settings), **identity["settings"]},
+        "settings": {**asdict(settings), **deciding},
         "rows": {"file": rows.path.name, "sha256": rows.sha256, "used": len(rows.rows)},
         "base": base_record(settings.base),
         "versions": {"python": platform.python_version(), **versions()},

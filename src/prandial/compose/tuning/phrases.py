@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from random import Random
 from typing import TYPE_CHECKING, Final
 
@@ -31,7 +31,7 @@ _PARTS: Final = {
 _WORDS: Final = {2: "two", 3: "three", 4: "four", 5: "five", 6: "six"}
 _TAIL: Final = re.compile(r"\s+(?:with|without|as|from|in|per|for|on)\s+")
 _UNCHANGED: Final = ("fl oz", "oz", "tbsp", "tsp")
-_ENDINGS: Final = (
+_ENDINGS: Final[tuple[tuple[re.Pattern[str], Callable[[str], str]], ...]] = (
     (re.compile(r"(?:leaf|loaf|half)$"), lambda w: f"{w[:-1]}ves"),
     (re.compile(r"[^aeiou]y$"), lambda w: f"{w[:-1]}ies"),
     (re.compile(r"(?:ch|sh|x|z)$"), lambda w: f"{w}es"),
