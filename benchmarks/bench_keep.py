@@ -65,14 +65,15 @@ def pair_lines(
 ) -> list[dict[str, Any]]:
     """Return a line for each difference of two runs, second minus first."""
     head, other = _head(second), _head(first)
-    left = len(found["not_run"])
+    asked = len(found["not_run"]) + max((d["n_pairs"] for d in found["differences"]), default=0)
     return [
         {
             **head, "versus": other["run"], "versus_model": other["model"],
             "versus_method": other["method"], "rules": found["rules"], "slice": "",
             "metric": d["metric"], "value": _rounded(d["difference"]), "low": _rounded(d["low"]),
-            "high": _rounded(d["high"]), "n_scored": d["n_pairs"], "n_unscored": left,
-            "unit": d["unit"], "first": _rounded(d["first"]), "second": _rounded(d["second"]),
+            "high": _rounded(d["high"]), "n_scored": d["n_pairs"],
+            "n_unscored": asked - d["n_pairs"], "unit": d["unit"],
+            "first": _rounded(d["first"]), "second": _rounded(d["second"]),
             "p": d["p"],
         }
         for d in found["differences"]

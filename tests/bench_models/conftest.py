@@ -4,10 +4,12 @@ from __future__ import annotations
 
 import csv
 from pathlib import Path
+from typing import Any
 
 import pytest
 
 import prandial
+from prandial.cli.run import run
 
 #: text, carb, protein, fat, energy, serving, country: in our own words, labels by hand
 OUR_MEALS = (
@@ -25,6 +27,19 @@ OUR_MEALS = (
     ("a tuna sandwich", 30.0, 20.0, 12.0, 310.0, "natural", "USA"),
 )
 PUBLISHED_COLUMNS = (*"meal_description carb protein fat energy serving_type country".split(),)
+
+
+@pytest.fixture
+def bench(capsys: pytest.CaptureFixture[str]) -> Any:
+    """Run a verb of ``prandial bench``: what it prints, or what it says of an error."""
+
+    def call(*argv: str, code: int = 0) -> str:
+        told = run(["bench", *argv])
+        out, err = capsys.readouterr()
+        assert told == code, err
+        return out if code in (0, 5) else err
+
+    return call
 
 
 @pytest.fixture

@@ -12,21 +12,9 @@ import pytest
 from prandial.bench.runner import Price
 from prandial.bench.runner.cost import spent
 from prandial.bench.runner.keeping import Keeper
-from prandial.cli.run import run
 from prandial.records.bench import Call, Prediction, Reading
 
 pytest.importorskip("inspect_ai")
-
-
-@pytest.fixture
-def bench(capsys: pytest.CaptureFixture[str]) -> Any:
-    def call(*argv: str, code: int = 0) -> str:
-        told = run(["bench", *argv])
-        out, err = capsys.readouterr()
-        assert told == code, err
-        return out if code in (0, 5) else err
-
-    return call
 
 
 MODEL = ("-m", "openai-api/test/m", "-M", "base_url=http://127.0.0.1:9/v1", "-M", "api_key=k")

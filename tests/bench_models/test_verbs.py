@@ -8,19 +8,6 @@ from typing import Any
 
 import pytest
 
-from prandial.cli.run import run
-
-
-@pytest.fixture
-def bench(capsys: pytest.CaptureFixture[str]) -> Any:
-    def call(*argv: str, code: int = 0) -> str:
-        told = run(["bench", *argv])
-        out, err = capsys.readouterr()
-        assert told == code, err
-        return out if code == 0 else err
-
-    return call
-
 
 def grounded(meals: Path, out: Path, *more: str) -> list[str]:
     return [

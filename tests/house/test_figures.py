@@ -156,9 +156,12 @@ def test_pairs_of_runs_are_kept_and_shown():
     found = {
         "rules": "ours", "not_run": ["x"], "only_first": ["y"], "only_second": [],
         "differences": [{"metric": "acc_all", "first": 0.5, "second": 0.75, "difference": 0.25,
-                         "low": 0.1, "high": 0.4, "p": 0.03125, "n_pairs": 11, "unit": ""}],
+                         "low": 0.1, "high": 0.4, "p": 0.03125, "n_pairs": 11, "unit": ""},
+                        {"metric": "mae_g", "first": 5.0, "second": 4.0, "difference": -1.0,
+                         "low": -2.0, "high": 0.0, "p": 0.05, "n_pairs": 9, "unit": "g"}],
     }  # fmt: skip
     lines = bench_keep.pair_lines(first, second, found)
     assert (lines[0]["n_scored"], lines[0]["n_unscored"], lines[0]["versus"]) == (11, 1, "1")
+    assert (lines[1]["n_scored"], lines[1]["n_unscored"]) == (9, 3)  # two had no answer to compare
     text = bench_page.runs_block(lines)
     assert "| acc_all, % | 11 | 50.0 | 75.0 | 25.0 [10.0, 40.0] | 0.0312 |" in text

@@ -18,6 +18,7 @@ from typing import IO, Any
 
 from prandial.batch.work import Chunk
 from prandial.errors import InputError
+from prandial.sources.exclusive import only_writer
 
 __all__ = ["Part", "digest_of", "fingerprint"]
 
@@ -128,7 +129,7 @@ class Part:
                 where=str(self.path),
                 hint="choose another --output",
             ) from error
-        if not _lock(file):
+        if not only_writer(file):
             file.close()
             raise InputError(
                 "another run is writing this output",
@@ -174,16 +175,3 @@ class Part:
         new = self._state_path.with_name(self._state_path.name + ".new")
         new.write_text(json.dumps(asdict(self._state)), "utf-8")
         new.replace(self._state_path)
-
-
-def _lock(file: IO[bytes]) -> bool:
-    """Try to be the only writer; a system without file locks lets everyone in."""
-    try:
-        import fcntl
-    except ImportError:
-        return True
-    try:
-        fcntl.flock(file.fileno(), fcntl.LOCK_EX | fcntl.LOCK_NB)
-    except OSError:
-        return False
-    return True

@@ -12,6 +12,7 @@ from pathlib import Path
 from typing import IO, Any, Final
 
 from prandial.errors import DataError, SchemaError
+from prandial.sources.exclusive import only_writer
 from prandial.sources.web import Answer, LinkError, Web
 
 __all__ = ["AbsentError", "Arrived", "StopError", "disk", "download", "drop", "state_file"]
@@ -239,18 +240,10 @@ def _opened(part: Path) -> Iterator[IO[bytes]]:
         part.parent.mkdir(parents=True, exist_ok=True)
         file = part.open("a+b")
     with file:
-        try:
-            import fcntl
-
-            fcntl.flock(file, fcntl.LOCK_EX | fcntl.LOCK_NB)
-        except ImportError:
-            pass
-        except BlockingIOError:
+        if not only_writer(file):
             raise DataError(
                 "another run is fetching this file", where=str(part), hint="wait until it is done"
-            ) from None
-        except OSError:
-            pass  # a file system without locks
+            )
         yield file
 
 

@@ -8,6 +8,7 @@ from pathlib import Path
 from typing import Final
 
 from prandial.errors import InputError
+from prandial.sources.exclusive import only_writer
 
 __all__ = ["LOCK", "held"]
 
@@ -17,9 +18,6 @@ LOCK: Final = ".lock"
 @contextmanager
 def held(folder: Path) -> Iterator[None]:
     """Keep other processes out of a run's folder, where the system can.
-
-    The lock is the system's own and goes with the process, so that a run that was killed does
-    not bar the way.
 
     Parameters
     ----------
@@ -41,18 +39,10 @@ def held(folder: Path) -> Iterator[None]:
             hint=error.strerror or "name another folder",
         ) from error
     with file:
-        try:
-            import fcntl
-
-            fcntl.flock(file, fcntl.LOCK_EX | fcntl.LOCK_NB)
-        except ImportError:
-            pass
-        except BlockingIOError:
+        if not only_writer(file):
             raise InputError(
                 "another process is at this run",
                 where=str(folder),
                 hint="wait until it is done, or name another folder",
-            ) from None
-        except OSError:
-            pass  # a file system without locks
+            )
         yield

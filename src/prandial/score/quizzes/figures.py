@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Sequence
-from dataclasses import dataclass, replace
+from dataclasses import dataclass
 
 import numpy as np
 import numpy.typing as npt
@@ -72,13 +72,15 @@ class Figures:
         known = ~np.isnan(told)
         kept = [g for g, k in zip(groups, known.tolist(), strict=True) if k]
         columns = np.column_stack([told[known], np.ones(int(known.sum()))])
-        found = self.of_sums(
-            metric, lambda s: ratio(s[:, 0], s[:, 1]), columns, kept, higher=higher, unit=unit
+        return self.of_sums(
+            metric,
+            lambda s: ratio(s[:, 0], s[:, 1]),
+            columns,
+            kept,
+            higher=higher,
+            unit=unit,
+            share=set(told[known].tolist()) in ({0.0}, {1.0}),
         )
-        if unit or found.low is None or set(told[known].tolist()) not in ({0.0}, {1.0}):
-            return found
-        sure = exact_interval(Interval(found.value, found.low, found.high), len(set(kept)))
-        return replace(found, low=self._rounded(sure.low), high=self._rounded(sure.high))
 
     def of_sums(
         self,
@@ -90,6 +92,7 @@ class Figures:
         value: float | None = None,
         higher: bool = True,
         unit: str = "",
+        share: bool = False,
     ) -> Score:
         """Return a figure of the sums of columns.
 
@@ -98,8 +101,12 @@ class Figures:
         value : float, optional
             The figure as a library has it; it stands in place of the statistic's where that is
             defined.
+        share : bool
+            Whether it is a share of rows, whose interval at 0 and at 1 is the exact one.
         """
         found, low, high = self._interval(statistic, columns, groups)
+        if share and not unit:
+            found, low, high = exact_interval(Interval(found, low, high), len(set(groups)))
         if found is not None and value is not None:
             found = value
         return Score(

@@ -115,7 +115,14 @@ def _verdicts(
     columns = counts_of(gold, said)
     labels = np.array(gold, dtype=int), np.array(said, dtype=int)
     return [
-        figures.of_sums(f"b_{name}", statistic, columns, groups, value=_of_library(name, *labels))
+        figures.of_sums(
+            f"b_{name}",
+            statistic,
+            columns,
+            groups,
+            value=_of_library(name, *labels),
+            share=name == "accuracy",
+        )
         for name, statistic in _VERDICTS.items()
     ]
 

@@ -98,12 +98,11 @@ def _verdicts(task: TaskName, pairs: Sequence[Pair], figures: Figures) -> list[S
     gold = [q.row.gold.verdict == "Yes" for q, _ in answered]
     said = [p.reading.verdict == "Yes" for _, p in answered]
     columns, groups = counts_of(gold, said), groups_of(answered)
-    alike = [float(g == s) for g, s in zip(gold, said, strict=True)]
-    scores.append(figures.mean(f"{prefix}accuracy_answered", alike, groups))
     for figure, statistic in VERDICT_FIGURES.items():
-        if figure != "accuracy":
-            value = verdict_value(figure, gold, said)
-            scores.append(figures.of_sums(prefix + figure, statistic, columns, groups, value=value))
+        share = figure == "accuracy"
+        name = prefix + ("accuracy_answered" if share else figure)
+        value = verdict_value(figure, gold, said)
+        scores.append(figures.of_sums(name, statistic, columns, groups, value=value, share=share))
     return scores
 
 
