@@ -218,7 +218,7 @@ def test_published_labels_are_those_of_the_serving(
         "SELECT meal_description, carb_g FROM read_parquet(?) WHERE source = 'who'"
         " AND serving_type = 'natural' AND row = ?",
         [str(path), row],
-    ).fetchone()
+    ).fetchall()[0]
     food_id, times, measure = LABELS[row]
     food = table.food(table.row_of(food_id, "sr"))
     grams = times * next(m.grams for m in food.measures if m.name == measure)

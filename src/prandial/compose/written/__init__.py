@@ -2,13 +2,23 @@
 
 from prandial.compose.written.columns import COLUMNS, meal_group, meal_of, row_of
 from prandial.compose.written.forms import FORMS, read_rows
-from prandial.compose.written.store import CARD, Build, open_build, source_entry, write_build
+from prandial.compose.written.store import (
+    CARD,
+    Build,
+    Part,
+    open_build,
+    source_entry,
+    write_build,
+    write_part,
+    write_parts,
+)
 
 __all__ = [
     "CARD",
     "COLUMNS",
     "FORMS",
     "Build",
+    "Part",
     "meal_group",
     "meal_of",
     "open_build",
@@ -16,4 +26,6 @@ __all__ = [
     "row_of",
     "source_entry",
     "write_build",
+    "write_part",
+    "write_parts",
 ]

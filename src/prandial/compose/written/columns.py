@@ -11,7 +11,8 @@ import hashlib
 import json
 import math
 import re
-from collections.abc import Callable, Iterable, Mapping, Sequence
+from collections.abc import Iterable, Mapping, Sequence
+from functools import lru_cache
 from typing import Any, Final, cast, get_args
 
 from prandial.errors import InputError, SchemaError
@@ -70,36 +71,55 @@ _RULES: Final = get_args(ServingRule)
 #: what no file can hold: halves of characters, and NUL
 _UNWRITABLE: Final = re.compile("[\ud800-\udfff\x00]")
 
-_Cell = Callable[[EatenItem], object]
-_Serving = Callable[[HouseholdServing], object]
-
-_OF_ITEM: Final[dict[str, _Cell]] = {
-    "item_descriptions": lambda i: i.name,
-    "item_grams": lambda i: i.grams,
-    "item_tables": lambda i: i.food.table,
-    "item_releases": lambda i: i.food.release,
-    "item_ids": lambda i: i.food.id,
-    "item_lines": lambda i: i.line,
-    "item_recorded": lambda i: i.recorded,
-}
-_OF_SERVING: Final[dict[str, _Serving]] = {
-    "item_servings": lambda s: s.text,
-    "item_measures": lambda s: s.measure,
-    "item_times": lambda s: s.times,
-    "item_serving_grams": lambda s: s.grams,
-    "item_serving_rules": lambda s: s.rule,
-    "item_serving_sources": lambda s: None if s.source is None else _source_text(s.source),
-}
+_OF_ITEM: Final = (
+    "item_descriptions",
+    "item_grams",
+    "item_tables",
+    "item_releases",
+    "item_ids",
+    "item_lines",
+    "item_recorded",
+)
+_OF_SERVING: Final = (
+    "item_servings",
+    "item_measures",
+    "item_times",
+    "item_serving_grams",
+    "item_serving_rules",
+    "item_serving_sources",
+)
+_NO_SERVING: Final = (None,) * len(_OF_SERVING)
 
 
-def _writable(cell: Any) -> Any:
-    """Return a cell whose texts every file can hold."""
+def _item_cells(item: EatenItem) -> tuple[object, ...]:
+    food = item.food
+    return (item.name, item.grams, food.table, food.release, food.id, item.line, item.recorded)
+
+
+def _serving_cells(serving: HouseholdServing | None) -> tuple[object, ...]:
+    if serving is None:
+        return _NO_SERVING
+    source = None if serving.source is None else _source_text(serving.source)
+    s = serving
+    return (s.text, s.measure, s.times, s.grams, s.rule, source)
+
+
+def _writable(row: dict[str, Any]) -> dict[str, Any]:
+    """Return a row whose texts every file can hold."""
+    parts = [c for v in row.values() for c in (v if isinstance(v, list) else (v,))]
+    together = "".join([c for c in parts if isinstance(c, str)])
+    if together.isascii() and "\x00" not in together:
+        return row
+    return {name: _replaced(cell) for name, cell in row.items()}
+
+
+def _replaced(cell: Any) -> Any:
     if isinstance(cell, str):
-        plain = cell.isascii() and "\x00" not in cell
-        return cell if plain else _UNWRITABLE.sub("\ufffd", cell)
-    return [_writable(c) for c in cell] if isinstance(cell, list) else cell
+        return _UNWRITABLE.sub("\ufffd", cell)
+    return [_replaced(c) for c in cell] if isinstance(cell, list) else cell
 
 
+@lru_cache(maxsize=100_000)
 def _source_text(source: Source) -> str:
     return json.dumps([source.table, source.release, source.id], ensure_ascii=False)
 
@@ -162,13 +182,21 @@ def row_of(described: DescribedMeal, *, seed: int) -> dict[str, Any]:
         "seed": seed,
     }
     for label in LABELS:
-        row[label] = _known(meal.total(label), where)
-        row[f"item_{label}"] = [_known(i.nutrients.get(label), where) for i in meal.items]
-    for name, cell in _OF_ITEM.items():
-        row[name] = [cell(i) for i in meal.items]
-    for name, told in _OF_SERVING.items():
-        row[name] = [None if i.serving is None else told(i.serving) for i in meal.items]
-    return {name: _writable(row[name]) for name in COLUMNS}
+        cells = [_known(i.nutrients.get(label), where) for i in meal.items]
+        row[label] = (
+            None if None in cells else _known(sum(c for c in cells if c is not None), where)
+        )
+        row[f"item_{label}"] = cells
+    row.update(zip(_OF_ITEM, _columns(_item_cells(i) for i in meal.items), strict=True))
+    row.update(
+        zip(_OF_SERVING, _columns(_serving_cells(i.serving) for i in meal.items), strict=True)
+    )
+    return _writable({name: row[name] for name in COLUMNS})
+
+
+def _columns(cells: Iterable[tuple[object, ...]]) -> list[list[object]]:
+    """Return a list for each column."""
+    return [list(column) for column in zip(*cells, strict=True)]
 
 
 def _check(described: DescribedMeal, where: str) -> None:

@@ -46,6 +46,15 @@ class Counts:
         self._rules.update(rule or "none" for rule in row["item_serving_rules"])
         self._unlabelled.update(label for label in LABELS if row[label] is None)
 
+    def take(self, other: Counts) -> None:
+        """Add the counts of other rows."""
+        self.rows += other.rows
+        self._foods += other._foods
+        for name, counter in other._by.items():
+            self._by[name].update(counter)
+        self._rules.update(other._rules)
+        self._unlabelled.update(other._unlabelled)
+
     def to_dict(self) -> dict[str, Any]:
         """Return what stands on the card."""
         return {

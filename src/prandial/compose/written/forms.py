@@ -8,7 +8,8 @@ from __future__ import annotations
 
 import csv
 import json
-from collections.abc import Callable, Iterable, Iterator, Mapping
+import shutil
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from contextlib import ExitStack
 from pathlib import Path
 from typing import Any, Final
@@ -18,12 +19,13 @@ from prandial.errors import InputError, SchemaError
 from prandial.sources.longcells import long_cells
 from prandial.sources.parquet import stream
 
-__all__ = ["FORMS", "json_line", "parquet_of_lines", "read_rows", "write_lines"]
+__all__ = ["FORMS", "join_files", "json_line", "parquet_of_lines", "read_rows", "write_lines"]
 
 #: form -> name of the file
 FORMS: Final = {"parquet": "meals.parquet", "csv": "meals.csv", "jsonl": "meals.jsonl"}
 #: rows of a row group: a whole number of DuckDB's vectors, about 25 MB before it is packed
 ROW_GROUP: Final = 16_384
+_JSON: Final = json.JSONEncoder(ensure_ascii=False, allow_nan=False, separators=(",", ":"))
 _AGAIN: Final = "build it again"
 _MOST_BYTES: Final = 64 << 20
 #: bytes of a row as JSON; DuckDB holds several times as many
@@ -36,12 +38,12 @@ _NULLABLE: Final = _WHOLE | _FLOATS
 
 def json_line(row: Mapping[str, Any]) -> str:
     """Return a row as a line of JSON."""
-    return json.dumps(row, ensure_ascii=False, allow_nan=False, separators=(",", ":")) + "\n"
+    return _JSON.encode(row) + "\n"
 
 
 def _cell(name: str, value: Any) -> Any:
     if name in LISTS:
-        return json.dumps(value, ensure_ascii=False, allow_nan=False, separators=(",", ":"))
+        return _JSON.encode(value)
     return "" if value is None else value
 
 
@@ -59,6 +61,7 @@ def write_lines(
     rows : iterable of mapping
         Each with all columns.
     lines, table : Path
+        The CSV has no header here: it is one part of the file.
     seen : callable
         Called with each row.
     """
@@ -68,7 +71,6 @@ def write_lines(
         if table is not None:
             file = stack.enter_context(table.open("w", encoding="utf-8", newline=""))
             writer = csv.writer(file, lineterminator="\n")
-            writer.writerow(COLUMNS)
         for row in rows:
             out.write(json_line(row))
             if writer is not None:
@@ -76,8 +78,18 @@ def write_lines(
             seen(row)
 
 
-def parquet_of_lines(lines: Path, path: Path) -> None:
-    """Write the Parquet form of JSON lines.
+def join_files(parts: Iterable[Path], path: Path, *, header: bool = False) -> None:
+    """Write files one behind the other, behind the header of the CSV form if wanted."""
+    with path.open("wb") as out:
+        if header:
+            out.write((",".join(COLUMNS) + "\n").encode("utf-8"))
+        for part in parts:
+            with part.open("rb") as file:
+                shutil.copyfileobj(file, out, 1 << 20)
+
+
+def parquet_of_lines(lines: Sequence[Path], path: Path) -> None:
+    """Write the Parquet form of files of JSON lines, in their order.
 
     Raises
     ------
@@ -94,7 +106,7 @@ def parquet_of_lines(lines: Path, path: Path) -> None:
                 "COPY (SELECT * FROM read_json(?, format = 'newline_delimited',"  # noqa: S608
                 f" maximum_object_size = {_MOST_LINE}, columns = {{{kinds}}}))"
                 f" TO '{target}' (FORMAT parquet, COMPRESSION zstd, ROW_GROUP_SIZE {ROW_GROUP})",
-                [_literal(lines)],
+                [[_literal(part) for part in lines]],
             )
             twice = con.execute(
                 "SELECT id FROM read_parquet($1) WHERE hash(id) IN (SELECT hash(id) FROM"

@@ -5,24 +5,42 @@ from __future__ import annotations
 import json
 import os
 import platform
-from collections.abc import Iterable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from pathlib import Path
+from tempfile import TemporaryDirectory
 from typing import Any, Final
 
 from prandial.compose.written.columns import meal_of, row_of
 from prandial.compose.written.counts import Counts
-from prandial.compose.written.forms import FORMS, parquet_of_lines, read_rows, write_lines
+from prandial.compose.written.forms import (
+    FORMS,
+    join_files,
+    parquet_of_lines,
+    read_rows,
+    write_lines,
+)
 from prandial.errors import ChecksumError, InputError, MissingDataError, NotFoundError, SchemaError
 from prandial.records.composed import DescribedMeal
 from prandial.sources.fetch import file_sha256
 
-__all__ = ["CARD", "Build", "file_entry", "open_build", "source_entry", "write_build"]
+__all__ = [
+    "CARD",
+    "Build",
+    "Part",
+    "file_entry",
+    "open_build",
+    "source_entry",
+    "write_build",
+    "write_part",
+    "write_parts",
+]
 
 CARD: Final = "card.json"
 _FORM: Final = 1
 _KIND: Final = "nutribench-build"
-_PARTIAL: Final = ".partial"
+#: a folder within the build while it is written
+_PARTS: Final = ".parts-"
 _AGAIN: Final = "build it again: prandial nutribench build"
 #: what must stand on a card
 _ON_CARD: Final = {"files": dict, "counts": dict, "seed": int, "arguments": dict, "sources": list}
@@ -48,6 +66,15 @@ class Build:
             yield meal_of(row, f"{self.path}, row {number}")
 
 
+@dataclass(frozen=True, kw_only=True, slots=True)
+class Part:
+    """Rows of a build in files, and their counts."""
+
+    lines: Path
+    table: Path | None
+    counts: Counts
+
+
 def file_entry(path: Path) -> dict[str, Any]:
     """Return what a card says of a file: bytes and sha256."""
     return {"bytes": path.stat().st_size, "sha256": file_sha256(path)}
@@ -64,6 +91,26 @@ def source_entry(path: Path | str, **facts: Any) -> dict[str, Any]:
     """
     path = Path(path)
     return {"name": path.name, **file_entry(path), **facts}
+
+
+def write_part(meals: Iterable[DescribedMeal], stem: Path, *, seed: int, table: bool) -> Part:
+    """Write described meals as one part of a build: a file of lines, counted.
+
+    Parameters
+    ----------
+    meals : iterable of DescribedMeal
+        Taken one by one.
+    stem : Path
+        Of the files, which get endings of their own.
+    seed : int
+    table : bool
+        Whether the build will have a CSV form.
+    """
+    lines = stem.with_name(stem.name + ".jsonl")
+    cells = stem.with_name(stem.name + ".csv") if table else None
+    counts = Counts()
+    write_lines((row_of(meal, seed=seed) for meal in meals), lines, cells, seen=counts.add)
+    return Part(lines=lines, table=cells, counts=counts)
 
 
 def write_build(
@@ -112,29 +159,76 @@ def write_build(
         On a folder that holds other things, a meal that stands twice or cannot be written, no
         meals at all, or another form.
     """
+
+    def parts(stem: Path, table: bool) -> Iterator[tuple[Part, Mapping[str, Any]]]:
+        yield write_part(meals, stem, seed=seed, table=table), notes or {}
+
+    return write_parts(
+        parts,
+        directory,
+        seed=seed,
+        arguments=arguments,
+        prandial_version=prandial_version,
+        sources=sources,
+        forms=forms,
+        replace=replace,
+    )
+
+
+def write_parts(
+    parts: Callable[[Path, bool], Iterable[tuple[Part, Mapping[str, Any]]]],
+    directory: Path | str,
+    *,
+    seed: int,
+    arguments: Mapping[str, Any],
+    prandial_version: str,
+    sources: Sequence[Mapping[str, Any]] = (),
+    forms: Sequence[str] = ("parquet",),
+    replace: bool = False,
+) -> dict[str, Any]:
+    """Write a build from parts that others wrote, such as one a cycle.
+
+    Parameters
+    ----------
+    parts : callable
+        Of a stem for names of files, and whether a CSV form is wanted; gives the parts in order,
+        each with the notes to stand on the card once it is there (the last ones hold).
+    directory, seed, arguments, prandial_version, sources, forms, replace
+        As for :func:`write_build`.
+
+    Raises
+    ------
+    InputError
+        As :func:`write_build`.
+    """
     directory = Path(directory)
     wanted = _forms(forms)
     _make_folder(directory, replace=replace)
-    partial = {form: directory / (name + _PARTIAL) for form, name in FORMS.items()}
     counts = Counts()
+    told: Mapping[str, Any] = {}
     try:
-        table = partial["csv"] if "csv" in wanted else None
-        rows = (row_of(meal, seed=seed) for meal in meals)
-        write_lines(rows, partial["jsonl"], table, seen=counts.add)
-        if not counts.rows:
-            raise InputError("no meals", where=str(directory), hint="ask for other cycles")
-        parquet_of_lines(partial["jsonl"], partial["parquet"])
-        for name in (*FORMS.values(), *BESIDE, CARD):
-            (directory / name).unlink(missing_ok=True)  # of the build that is replaced
-        for form in wanted:
-            os.replace(partial[form], directory / FORMS[form])  # noqa: PTH105 - replaces anywhere
+        with TemporaryDirectory(prefix=_PARTS, dir=directory) as folder:
+            inside = Path(folder)
+            made = []
+            for part, told in parts(inside / "part", "csv" in wanted):  # noqa: B007 - the last holds
+                made.append(part)
+                counts.take(part.counts)
+            if not counts.rows:
+                raise InputError("no meals", where=str(directory), hint="ask for other cycles")
+            ready = {form: inside / name for form, name in FORMS.items()}
+            parquet_of_lines([p.lines for p in made], ready["parquet"])
+            if "jsonl" in wanted:
+                join_files([p.lines for p in made], ready["jsonl"])
+            if "csv" in wanted:
+                join_files([p.table for p in made if p.table], ready["csv"], header=True)
+            for name in (*FORMS.values(), *BESIDE, CARD):
+                (directory / name).unlink(missing_ok=True)  # of the build that is replaced
+            for form in wanted:
+                os.replace(ready[form], directory / FORMS[form])  # noqa: PTH105 - replaces anywhere
     except OSError as error:
         raise InputError(
             "the build cannot be written", where=str(directory), hint=error.strerror or ""
         ) from error
-    finally:
-        for path in partial.values():
-            path.unlink(missing_ok=True)
     card = {
         "title": "Meals in words with traceable nutrients, built from dietary recalls",
         "kind": _KIND,
@@ -145,7 +239,7 @@ def write_build(
         "files": {FORMS[form]: file_entry(directory / FORMS[form]) for form in wanted},
         "sources": [dict(s) for s in sources],
         "versions": _versions(prandial_version),
-        "notes": dict(notes or {}),
+        "notes": dict(told),
         "use": "research and evaluation; not dosing advice, not medical advice",
     }
     text = json.dumps(card, indent=1, ensure_ascii=False, allow_nan=False) + "\n"
@@ -183,7 +277,7 @@ def _make_folder(directory: Path, *, replace: bool) -> None:
             "the folder cannot be made", where=str(directory), hint=error.strerror or ""
         ) from error
     own = {*FORMS.values(), *BESIDE, CARD}
-    foreign = sorted(n for n in there if n.removesuffix(_PARTIAL) not in own)
+    foreign = sorted(n for n in there if n not in own and not n.startswith(_PARTS))
     if foreign:
         raise InputError(
             f"the folder holds other things: {', '.join(foreign[:3])}",
