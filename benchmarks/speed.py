@@ -13,7 +13,7 @@ from multiprocessing import get_context
 from pathlib import Path
 from typing import Any
 
-from prandial.batch.work import spare_collector
+from prandial.batch.workers import spare_collector
 from prandial.meal import Estimator, get_estimator
 from prandial.nutrients import MAIN
 

@@ -7,7 +7,8 @@ import gc
 import pytest
 
 from prandial.batch.rows import Row
-from prandial.batch.work import run_chunks, seldom_collected
+from prandial.batch.work import run_chunks
+from prandial.batch.workers import seldom_collected
 
 
 def test_threshold_returns_after_each_chunk() -> None:

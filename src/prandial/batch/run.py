@@ -19,7 +19,8 @@ from prandial.batch.objects import JsonLinesFile, TextFile
 from prandial.batch.parquet import ParquetFile, write_parquet
 from prandial.batch.part import Part, digest_of, fingerprint
 from prandial.batch.rows import Columns, Findings, RowFile
-from prandial.batch.work import Job, run_chunks, seldom_collected
+from prandial.batch.work import Job, run_chunks
+from prandial.batch.workers import seldom_collected
 from prandial.errors import InputError, NotFoundError
 from prandial.records import EstimateStatus
 

@@ -6,13 +6,8 @@ worker ends by itself when the process that started it is gone.
 
 from __future__ import annotations
 
-import gc
-import os
-import signal
-import threading
-from collections import Counter, deque
+from collections import Counter
 from collections.abc import Callable, Iterable, Iterator, Sequence
-from contextlib import contextmanager
 from dataclasses import dataclass, field, replace
 from itertools import islice
 from pathlib import Path
@@ -20,13 +15,14 @@ from typing import Final, TypeVar
 
 from prandial.batch.cells import Form, csv_line, field_names, flat_cells, json_line
 from prandial.batch.rows import Row
+from prandial.batch.workers import seldom_collected, shared_out
 from prandial.countries import as_alpha3
 from prandial.errors import InputError, PrandialError
 from prandial.meal import Estimator, get_estimator
 from prandial.nutrients import MAIN
 from prandial.records import Estimate
 
-__all__ = ["Chunk", "Job", "run_chunks", "seldom_collected", "spare_collector"]
+__all__ = ["Chunk", "Job", "run_chunks"]
 
 _Result = TypeVar("_Result")
 _AHEAD: Final = 3
@@ -189,73 +185,4 @@ def run_chunks(
                 done = work(chunk)
             yield done
         return
-    yield from _shared_out(chunks, work, workers)
-
-
-@contextmanager
-def seldom_collected() -> Iterator[None]:
-    """Let the garbage collector run seldom for a while; the caller's setting returns."""
-    before = gc.get_threshold()
-    spare_collector()
-    try:
-        yield
-    finally:
-        gc.set_threshold(*before)
-
-
-def _shared_out(
-    chunks: Iterator[list[Row]], work: Callable[[Sequence[Row]], _Result], workers: int
-) -> Iterator[_Result]:
-    from concurrent.futures import Future, ProcessPoolExecutor
-    from concurrent.futures.process import BrokenProcessPool
-    from multiprocessing import get_context
-
-    pool = ProcessPoolExecutor(
-        max_workers=workers, mp_context=get_context("spawn"), initializer=_become_worker
-    )
-    pending: deque[Future[_Result]] = deque()
-    try:
-        for chunk in chunks:
-            pending.append(pool.submit(work, chunk))
-            if len(pending) >= workers * _AHEAD:
-                yield pending.popleft().result()
-        while pending:
-            yield pending.popleft().result()
-    except BrokenProcessPool as error:
-        raise PrandialError(
-            "a worker process ended unexpectedly",
-            where=f"workers={workers}",
-            hint="was memory short? run the same command again with fewer workers: it goes on"
-            " where it stopped. A script that asks for workers needs its work under"
-            " if __name__ == '__main__':",
-        ) from error
-    finally:
-        pool.shutdown(wait=True, cancel_futures=True)
-
-
-def spare_collector() -> None:
-    """Let the garbage collector run seldom: a run makes many objects and keeps most of them.
-
-    Estimates leave no reference cycles, so that hardly anything waits for the
-    collector. For processes that do nothing but estimate, and for the time of a
-    chunk in a caller's own.
-    """
-    gc.set_threshold(2_000_000, 50, 1_000)
-
-
-def _become_worker() -> None:
-    """Leave Ctrl-C to the parent, and end when the parent is gone."""
-    spare_collector()
-    from multiprocessing import parent_process
-
-    signal.signal(signal.SIGINT, signal.SIG_IGN)
-    parent = parent_process()
-    if parent is not None:
-        threading.Thread(target=_end_with, args=(parent.sentinel,), daemon=True).start()
-
-
-def _end_with(sentinel: int) -> None:
-    from multiprocessing import connection
-
-    connection.wait([sentinel])
-    os._exit(1)
+    yield from shared_out(chunks, work, workers, again="it goes on where it stopped")

@@ -34,7 +34,7 @@ from prandial.sources.report import GetReport, Progress
 from prandial.sources.web import HttpxWeb, Web
 from prandial.tables.rules import read_rules
 
-__all__ = ["GiftFile", "get_gift", "gift_home", "load_gift_files", "verify_gift_file"]
+__all__ = ["GiftFile", "get_gift", "gift_file", "gift_home", "load_gift_files", "verify_gift_file"]
 
 _WITHIN: Final = "gift"
 _FORMS: Final = (".parquet", ".csv")
@@ -209,6 +209,26 @@ class _Folder:
             if found is not None:
                 return found
         return None
+
+
+def gift_file(root: Path, survey: str, kind: str = "consumption") -> Path | None:
+    """Return a survey's file below a folder, None when it is not there.
+
+    Parameters
+    ----------
+    root : Path
+        As ``target`` of :func:`get_gift`, or a folder that holds ``gift/``.
+    survey : str
+        Such as ``BOL-00006``.
+    kind : {'consumption', 'subjects'}
+
+    Raises
+    ------
+    NotFoundError
+        On what is no code of a survey.
+    """
+    entry = next(e for e in load_gift_files([survey]) if e.table == kind)
+    return _Folder(root).find(entry)
 
 
 def get_gift(

@@ -28,6 +28,7 @@ __all__ = [
     "CARD",
     "Build",
     "Part",
+    "check_target",
     "file_entry",
     "open_build",
     "source_entry",
@@ -245,6 +246,18 @@ def write_parts(
     text = json.dumps(card, indent=1, ensure_ascii=False, allow_nan=False) + "\n"
     (directory / CARD).write_text(text, encoding="utf-8")
     return card
+
+
+def check_target(directory: Path | str, forms: Sequence[str], *, replace: bool = False) -> None:
+    """Check, before the work begins, that a build can be written there.
+
+    Raises
+    ------
+    InputError
+        As :func:`write_build`.
+    """
+    _forms(forms)
+    _make_folder(Path(directory), replace=replace)
 
 
 def _forms(forms: Sequence[str]) -> tuple[str, ...]:

@@ -1,0 +1,1 @@
+"""NutriBench from raw recalls: build, check, count, review."""

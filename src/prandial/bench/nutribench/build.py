@@ -1,0 +1,235 @@
+"""NutriBench from raw recalls: meals, servings, words, files, card; the same seed, same bytes."""
+
+from __future__ import annotations
+
+import os
+import time
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
+from dataclasses import dataclass, replace
+from pathlib import Path
+from typing import Any, Final, Literal
+
+from prandial.batch.workers import shared_out
+from prandial.bench.nutribench.inputs import Recalls, find_recalls, source_entries
+from prandial.bench.nutribench.parts import (
+    MADE_OF,
+    SERVINGS,
+    Drawn,
+    Serving,
+    Unit,
+    described,
+    draw_meals,
+    meals_of,
+    write_unit,
+)
+from prandial.compose.datacard import write_data_card
+from prandial.compose.written import Part, check_target, write_part, write_parts
+from prandial.errors import InputError
+from prandial.records.composed import EatenMeal
+
+__all__ = ["ENCODER", "GROUPING", "Build", "BuildReport", "Hear", "build_nutribench", "units_of"]
+
+#: told before each step: its name, its number from 0, and how many there are
+Hear = Callable[[str, int, int], object]
+Grouping = Literal["time", "occasion"]
+GROUPING: Final[tuple[Grouping, ...]] = ("time", "occasion")
+ENCODER: Final = "minilm-l6"
+TEMPLATE: Final = "template"
+_MOST_WORKERS: Final = 4
+
+
+@dataclass(frozen=True, kw_only=True, slots=True)
+class Build:
+    """What is built.
+
+    Parameters
+    ----------
+    cycles : tuple of str, optional
+        NHANES cycles and codes of GIFT surveys; all NHANES cycles at hand when None.
+    serving : {'natural', 'metric', 'both'}
+        ``both`` takes the meals that have natural servings, each in both versions.
+    meals : int, optional
+        How many meals are drawn, of meals alike one; all when None.
+    grouping : {'time', 'occasion'}
+        Whether records of one occasion at another time are another meal, or all records of an
+        occasion of a day are one, as in the published set.
+    seed : int
+    encoder : str
+        For foods of GIFT: name of weights, or a folder.
+    mapping : Path, optional
+        A filled queue of mappings of foods of GIFT.
+    """
+
+    cycles: tuple[str, ...] | None = None
+    serving: Serving = "both"
+    meals: int | None = None
+    grouping: Grouping = "time"
+    seed: int = 0
+    encoder: str = ENCODER
+    mapping: Path | None = None
+
+    def __post_init__(self) -> None:
+        if self.serving not in SERVINGS:
+            raise InputError(
+                f"no serving type {self.serving!r}", where="serving", hint=", ".join(SERVINGS)
+            )
+        if self.grouping not in GROUPING:
+            raise InputError(
+                f"no grouping {self.grouping!r}", where="grouping", hint=", ".join(GROUPING)
+            )
+        if self.meals is not None and self.meals < 1:
+            raise InputError(f"{self.meals} meals", where="meals", hint="1 or more")
+        if not -(2**63) <= self.seed < 2**63:
+            raise InputError("the seed is too large", where="seed", hint="a whole number")
+
+    def arguments(self, recalls: Recalls, describe: str) -> dict[str, Any]:
+        """Return what stands on the card."""
+        told: dict[str, Any] = {
+            "cycles": list(recalls.cycles),
+            "serving": self.serving,
+            "meals": "all" if self.meals is None else self.meals,
+            "grouping": self.grouping,
+            "describe": describe,
+            "foods": MADE_OF,
+        }
+        if recalls.gift:
+            told |= {"encoder": self.encoder, "mapping": self.mapping and self.mapping.name}
+        return told
+
+
+@dataclass(frozen=True, kw_only=True, slots=True)
+class BuildReport:
+    """What was built; ``seconds`` is the only part that differs from run to run."""
+
+    folder: Path
+    card: Mapping[str, Any]
+    seconds: Mapping[str, float]
+
+    def to_dict(self) -> dict[str, Any]:
+        """Return the JSON form."""
+        return {
+            "folder": str(self.folder),
+            "card": dict(self.card),
+            "seconds": {k: round(v, 2) for k, v in self.seconds.items()},
+        }
+
+
+def units_of(build: Build, recalls: Recalls) -> list[Unit]:
+    """Return what the build is made of, in order."""
+    plain = Unit(
+        serving=build.serving,
+        by_time=build.grouping == "time",
+        seed=build.seed,
+        encoder=build.encoder,
+        decisions=build.mapping,
+    )
+    return [
+        *(replace(plain, nhanes=recalls.nhanes, cycles=c) for c in recalls.units),
+        *(replace(plain, gift=g) for g in recalls.gift),
+    ]
+
+
+def build_nutribench(
+    out: Path,
+    build: Build,
+    *,
+    root: Path,
+    prandial_version: str,
+    forms: Sequence[str] = ("parquet",),
+    workers: int | None = None,
+    replace_old: bool = False,
+    hear: Hear | None = None,
+) -> BuildReport:
+    """Build described meals by templates and write them into a folder.
+
+    Parameters
+    ----------
+    out : Path
+        Gets ``meals.parquet`` (or other forms), ``card.json`` and ``README.md``.
+    build : Build
+    root : Path
+        Holds ``nhanes/`` and, for surveys of GIFT, ``gift/``.
+    prandial_version : str
+    forms : sequence of {'parquet', 'csv', 'jsonl'}
+    workers : int, optional
+        Processes; as many as there are cores, 4 at most, when None. They change no byte.
+    replace_old : bool
+        Replace a build that is there.
+    hear : callable, optional
+        Told before each survey.
+
+    Raises
+    ------
+    InputError
+        On a choice that there is not, a folder in use, or when there is no meal.
+    MissingDataError, NotFoundError, SchemaError
+        When files are not there or damaged.
+    """
+    if workers is not None and workers < 1:
+        raise InputError(f"{workers} workers", where="workers", hint="1 or more")
+    start = time.perf_counter()
+    check_target(out, forms, replace=replace_old)
+    recalls = find_recalls(root, build.cycles)
+    units = units_of(build, recalls)
+    told = _Told(hear, units)
+
+    def parts(stem: Path, table: bool) -> Iterator[tuple[Part, Mapping[str, Any]]]:
+        if build.meals is not None:
+            drawn = Drawn()
+            chosen = draw_meals(_all_meals(units, drawn, told), build.meals, build.seed)
+            rows = described(chosen, build.serving, build.seed)
+            part = write_part(rows, stem, seed=build.seed, table=table)
+            yield part, drawn.notes() | {"meals_drawn": len(chosen)}
+            return
+        yield from _parts(units, stem, table, told, workers)
+
+    card = write_parts(
+        parts,
+        out,
+        seed=build.seed,
+        arguments=build.arguments(recalls, TEMPLATE),
+        prandial_version=prandial_version,
+        sources=source_entries(recalls),
+        forms=forms,
+        replace=replace_old,
+    )
+    write_data_card(out)
+    return BuildReport(folder=out, card=card, seconds={"all": time.perf_counter() - start})
+
+
+class _Told:
+    """Tells whoever listens which survey is at work."""
+
+    def __init__(self, hear: Hear | None, units: Sequence[Unit]) -> None:
+        self._hear, self._of = hear, len(units)
+
+    def before(self, unit: Unit, number: int) -> None:
+        if self._hear is not None:
+            name = unit.gift.cycle if unit.gift else ", ".join(unit.cycles)
+            self._hear(name, number, self._of)
+
+
+def _all_meals(units: Sequence[Unit], drawn: Drawn, told: _Told) -> Iterator[EatenMeal]:
+    for number, unit in enumerate(units):
+        told.before(unit, number)
+        yield from meals_of(unit, drawn)
+
+
+def _parts(
+    units: Sequence[Unit], stem: Path, table: bool, told: _Told, workers: int | None
+) -> Iterator[tuple[Part, Mapping[str, Any]]]:
+    tasks = [
+        (unit, stem.with_name(f"{stem.name}-{number}"), table) for number, unit in enumerate(units)
+    ]
+    many = min(workers or min(os.cpu_count() or 1, _MOST_WORKERS), len(tasks))
+    done: Iterable[tuple[Part, Drawn]] = (
+        map(write_unit, tasks) if many == 1 else shared_out(tasks, write_unit, many)
+    )
+    drawn = Drawn()
+    told.before(units[0], 0)
+    for number, (part, of_unit) in enumerate(done, start=1):
+        if number < len(units):
+            told.before(units[number], number)
+        drawn.recalls += of_unit.recalls
+        drawn.gift += of_unit.gift
+        yield part, drawn.notes()
