@@ -54,6 +54,14 @@ from prandial.api.ngqa import (
     ngqa_show,
     ngqa_stats,
 )
+from prandial.api.nutribench import (
+    build_nutribench,
+    nutribench_map,
+    nutribench_review_export,
+    nutribench_review_import,
+    nutribench_stats,
+    nutribench_verify,
+)
 from prandial.api.people import (
     export_graph,
     people_stats,
@@ -86,6 +94,7 @@ __all__ = [
     "bench_run",
     "bench_score",
     "build_ngqa",
+    "build_nutribench",
     "damaged_user_tables",
     "doctor",
     "estimate",
@@ -106,6 +115,11 @@ __all__ = [
     "ngqa_check_raw",
     "ngqa_show",
     "ngqa_stats",
+    "nutribench_map",
+    "nutribench_review_export",
+    "nutribench_review_import",
+    "nutribench_stats",
+    "nutribench_verify",
     "people_stats",
     "pull_model",
     "remove_model",

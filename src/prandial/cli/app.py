@@ -18,6 +18,7 @@ from prandial.cli import (
     graph,
     models,
     ngqa,
+    nutribench,
     people,
     review,
     risk,
@@ -66,6 +67,7 @@ app.command("errors")(review.errors)
 app.add_typer(foods.app, name="foods")
 app.add_typer(data.app, name="data")
 app.add_typer(people.app, name="people")
+app.add_typer(nutribench.app, name="nutribench")
 app.add_typer(ngqa.app, name="ngqa")
 app.add_typer(graph.app, name="graph")
 app.add_typer(risk.app, name="risk")

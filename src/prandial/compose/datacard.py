@@ -16,6 +16,7 @@ __all__ = ["DATA_CARD", "data_card", "write_data_card"]
 DATA_CARD: Final = "README.md"
 _QUALITY: Final = "quality.json"
 _LEAKS: Final = "leaks.json"
+_VERIFIED: Final = "verified.json"
 _SLICED: Final = {
     "serving_type": "Serving type",
     "country": "Country",
@@ -58,7 +59,10 @@ def write_data_card(directory: Path | str) -> str:
     build = open_build(directory, verify=False)
     leaks = _report(directory / _LEAKS)
     text = data_card(
-        build.card, quality=_report(directory / _QUALITY), leaks=[leaks] if leaks else ()
+        build.card,
+        verified=_report(directory / _VERIFIED),
+        quality=_report(directory / _QUALITY),
+        leaks=[leaks] if leaks else (),
     )
     try:
         (directory / DATA_CARD).write_text(text, encoding="utf-8")
@@ -84,6 +88,7 @@ def _report(path: Path) -> dict[str, Any] | None:
 def data_card(
     card: Mapping[str, Any],
     *,
+    verified: Mapping[str, Any] | None = None,
     quality: Mapping[str, Any] | None = None,
     leaks: Sequence[Mapping[str, Any]] = (),
 ) -> str:
@@ -93,6 +98,8 @@ def data_card(
     ----------
     card : mapping
         Of a build.
+    verified : mapping, optional
+        Rows verified, failing and doubtful, and rows by kind of fault.
     quality : mapping, optional
         As :meth:`prandial.compose.quality.QualityReport.to_dict` returns it.
     leaks : sequence of mapping
@@ -109,6 +116,7 @@ def data_card(
         _files(card),
         _sources(card),
         _counts(card["counts"]),
+        _texts(verified),
         _quality(quality),
         _leaks(leaks),
         _columns(),
@@ -160,6 +168,17 @@ def _counts(counts: Mapping[str, Any]) -> str:
     told = ", ".join(f"{n:,} without {label}" for label, n in unlabelled.items())
     parts.append(f"Labels unknown: {told or 'none'}.")
     return "\n\n".join(parts)
+
+
+def _texts(verified: Mapping[str, Any] | None) -> str:
+    if verified is None:
+        return "## Texts\n\nNot verified."
+    told = (
+        f"## Texts\n\n{verified['verified']:,} texts were verified: {verified['failing']:,} fail,"
+        f" {verified['doubtful']:,} pass with doubts."
+    )
+    kinds = [(kind, f"{n:,}") for kind, n in verified["rows_by_fault"].items()]
+    return f"{told}\n\n{_table(('fault', 'rows'), kinds)}" if kinds else told
 
 
 def _quality(quality: Mapping[str, Any] | None) -> str:

@@ -10,6 +10,7 @@ from pathlib import Path
 from typing import Any, Final, Literal
 
 from prandial.batch.workers import shared_out
+from prandial.bench.nutribench.by_model import ByModel, describe_all
 from prandial.bench.nutribench.inputs import Recalls, find_recalls, source_entries
 from prandial.bench.nutribench.parts import (
     MADE_OF,
@@ -25,7 +26,7 @@ from prandial.bench.nutribench.parts import (
 from prandial.compose.datacard import write_data_card
 from prandial.compose.written import Part, check_target, write_part, write_parts
 from prandial.errors import InputError
-from prandial.records.composed import EatenMeal
+from prandial.records.composed import DescribedMeal, EatenMeal
 
 __all__ = ["ENCODER", "GROUPING", "Build", "BuildReport", "Hear", "build_nutribench", "units_of"]
 
@@ -82,7 +83,7 @@ class Build:
         if not -(2**63) <= self.seed < 2**63:
             raise InputError("the seed is too large", where="seed", hint="a whole number")
 
-    def arguments(self, recalls: Recalls, describe: str) -> dict[str, Any]:
+    def arguments(self, recalls: Recalls, describe: str | Mapping[str, Any]) -> dict[str, Any]:
         """Return what stands on the card."""
         told: dict[str, Any] = {
             "cycles": list(recalls.cycles),
@@ -135,12 +136,13 @@ def build_nutribench(
     *,
     root: Path,
     prandial_version: str,
+    by_model: ByModel | None = None,
     forms: Sequence[str] = ("parquet",),
     workers: int | None = None,
     replace_old: bool = False,
     hear: Hear | None = None,
 ) -> BuildReport:
-    """Build described meals by templates and write them into a folder.
+    """Build described meals and write them into a folder.
 
     Parameters
     ----------
@@ -150,6 +152,8 @@ def build_nutribench(
     root : Path
         Holds ``nhanes/`` and, for surveys of GIFT, ``gift/``.
     prandial_version : str
+    by_model : ByModel, optional
+        Describes in place of the templates, drawn meals only; a build that was stopped goes on.
     forms : sequence of {'parquet', 'csv', 'jsonl'}
     workers : int, optional
         Processes; as many as there are cores, 4 at most, when None. They change no byte.
@@ -164,7 +168,15 @@ def build_nutribench(
         On a choice that there is not, a folder in use, or when there is no meal.
     MissingDataError, NotFoundError, SchemaError
         When files are not there or damaged.
+    ModelError
+        When a model fails at every meal.
     """
+    if by_model is not None and build.meals is None:
+        raise InputError(
+            "a model would be asked about every meal there is",
+            where="meals",
+            hint="say how many are to be drawn, such as 200",
+        )
     if workers is not None and workers < 1:
         raise InputError(f"{workers} workers", where="workers", hint="1 or more")
     start = time.perf_counter()
@@ -177,9 +189,16 @@ def build_nutribench(
         if build.meals is not None:
             drawn = Drawn()
             chosen = draw_meals(_all_meals(units, drawn, told), build.meals, build.seed)
-            rows = described(chosen, build.serving, build.seed)
-            part = write_part(rows, stem, seed=build.seed, table=table)
-            yield part, drawn.notes() | {"meals_drawn": len(chosen)}
+            notes = drawn.notes() | {"meals_drawn": len(chosen)}
+            rows: Iterable[DescribedMeal]
+            if by_model is None:
+                rows = described(chosen, build.serving, build.seed)
+            else:
+                rows, told_by = describe_all(
+                    chosen, by_model, out, serving=build.serving, seed=build.seed, hear=hear
+                )
+                notes |= told_by
+            yield write_part(rows, stem, seed=build.seed, table=table), notes
             return
         yield from _parts(units, stem, table, told, workers)
 
@@ -187,7 +206,7 @@ def build_nutribench(
         parts,
         out,
         seed=build.seed,
-        arguments=build.arguments(recalls, TEMPLATE),
+        arguments=build.arguments(recalls, by_model.arguments() if by_model else TEMPLATE),
         prandial_version=prandial_version,
         sources=source_entries(recalls),
         forms=forms,

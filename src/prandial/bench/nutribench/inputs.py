@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Sequence
+from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
 from pathlib import Path
 from typing import Any, Final
@@ -15,8 +15,10 @@ from prandial.sources.nhanes import load_cycles
 from prandial.sources.nhanes.recalls import RecallFile, recall_files
 from prandial.tables.rules import read_rules
 
-__all__ = ["GiftFolder", "Recalls", "find_recalls", "is_gift", "source_entries"]
+__all__ = ["GiftFolder", "Recalls", "find_recalls", "is_gift", "source_entries", "spelled_cycles"]
 
+#: a release that repeats people of another is taken only by its own name
+_WIDE: Final = frozenset({"2017-2020"})
 _GIFT: Final = re.compile(r"[A-Z]{3}-\d{5}")
 _NHANES_LICENCE: Final = "public domain (US government)"
 _NHANES_BY: Final = "CDC/NCHS, NHANES What We Eat in America, individual foods"
@@ -66,6 +68,29 @@ class Recalls:
 def is_gift(cycle: str) -> bool:
     """Tell whether a name is the code of a GIFT survey, such as ``BOL-00006``."""
     return _GIFT.fullmatch(cycle) is not None
+
+
+def spelled_cycles(cycles: Iterable[str]) -> tuple[str, ...]:
+    """Return cycles one by one: ``2003-2018`` stands for those of two years within it.
+
+    Parameters
+    ----------
+    cycles : iterable of str
+        Each may hold several, parted by commas.
+    """
+    known = load_cycles()
+    out: list[str] = []
+    for name in (part.strip() for text in cycles for part in text.split(",")):
+        first, _, last = name.partition("-")
+        if name and name not in known and first.isdecimal() and last.isdecimal():
+            spanned = [
+                c for c in known
+                if int(first) <= int(c[:4]) and int(c[5:]) <= int(last) and c not in _WIDE
+            ]  # fmt: skip
+            out += spanned or [name]
+        elif name:
+            out.append(name)
+    return tuple(dict.fromkeys(out))
 
 
 def find_recalls(root: Path, cycles: Sequence[str] | None = None) -> Recalls:

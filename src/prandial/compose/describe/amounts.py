@@ -20,14 +20,25 @@ from prandial.compose.describe.names import (
 from prandial.compose.describe.words import stem
 from prandial.tables.rules import read_rules
 
-__all__ = ["Measure", "Phrase", "grams_text", "read_measure", "serving_phrases"]
+__all__ = ["Measure", "Phrase", "grams_text", "read_measure", "serving_phrases", "with_article"]
 
 _LEAD: Final = re.compile(r"^(\d+(?:\.\d+)?)(?:[ -](\d+)/(\d+))?\s+(?=\S)|^(\d+)/(\d+)\s+")
+#: parts in words in front of a unit: "half a cup", "three quarters of an ounce"
+_SPOKEN: Final = re.compile(
+    r"^(half|a quarter of|a third of|two thirds of|three quarters of) an? (?=\S)"
+)
+_SPOKEN_PARTS: Final = {
+    "half": 1 / 2,
+    "a quarter of": 1 / 4,
+    "a third of": 1 / 3,
+    "two thirds of": 2 / 3,
+    "three quarters of": 3 / 4,
+}
 _BRACKET: Final = re.compile(r"\s*[(\[]([^()\[\]]*)[)\]]")
 _DIMENSION: Final = re.compile(r"^(?:approx\.? )?([\d.]+(?:/\d+)? ?(?:fl oz|oz|ml|g|lb))\b")
 #: "1 large piece or 2 squares"
 _OTHERWISE: Final = re.compile(r" or (?=\d+ \w)")
-_NOTE: Final = re.compile(r"\b(yields?|NFS|NS as to.*|NS size|any size|NS)\b")
+_NOTE: Final = re.compile(r"\b(yields?|[Ii]nclude\b.*|NFS|NS as to.*|NS size|any size|NS)\b")
 _JOINED: Final = re.compile(r" (?:with|in|on|from|of) ")
 #: units of which nobody says a dozen
 _MEASURED: Final = frozenset(("oz", "cup", "tablespoon", "teaspoon"))
@@ -68,6 +79,9 @@ def read_measure(measure: str) -> Measure:
         if top or part:
             number += float(top or part) / float(under or of)
     rest = measure[lead.end() :] if lead else measure
+    spoken = None if lead else _SPOKEN.match(measure)
+    if spoken:
+        number, rest = _SPOKEN_PARTS[spoken[1]], measure[spoken.end() :]
     sizes = tuple(b.strip() for b in _BRACKET.findall(rest) if b.strip() and not _NOTE.search(b))
     rest, *other = _OTHERWISE.split(_BRACKET.sub("", rest), maxsplit=1)
     unit, *notes = [p.strip() for p in rest.split(",")]
@@ -106,17 +120,19 @@ def _count_words(value: float) -> tuple[tuple[str, str], ...]:
     return ((text, "many" if value > 1 else "part"),)
 
 
-def _article(words: str) -> str:
+#: where "a" stands before a vowel that is heard: 8, 80, 8.5, 11 and 18, but not 110
+_HEARD: Final = re.compile(r"\ba (?=[aeio]|8|1[18](?!\d)|u(?!ni|s[aeiou]))", re.IGNORECASE)
+
+
+def with_article(words: str) -> str:
     """Put "an" before a vowel that is heard."""
-    if words.startswith("a ") and words[2:3].lower() in tuple("aeio8"):
-        return "an " + words[2:]
-    if words.startswith("half a ") and words[7:8].lower() in tuple("aeio8"):
-        return "half an " + words[7:]
-    if " of a " in words:
-        head, _, tail = words.partition(" of a ")
-        if tail[:1].lower() in tuple("aeio8"):
-            return f"{head} of an {tail}"
-    return words
+    start = 0
+    if words.startswith("half a ") or " of a " in words:
+        start = len("half ") if words.startswith("half a ") else words.index(" of a ") + 4
+    elif not words.startswith("a "):
+        return words
+    found = _HEARD.match(words, start)
+    return words if found is None else f"{words[:start]}an {words[found.end() :]}"
 
 
 @lru_cache(maxsize=400_000)
@@ -168,21 +184,34 @@ def _noted(phrase: str, read: Measure, sizes: tuple[str, ...]) -> str:
     return f"{phrase} ({notes})" if notes else phrase
 
 
+@lru_cache(maxsize=10_000)
+def _many_units(unit: str) -> str:
+    """Return a unit in the plural: "can or bottle" as "cans or bottles"."""
+    first, link, last = unit.partition(" or ")
+    if link and stem(first.split()[-1]) in _units("of"):
+        return many_of(first) + link + many_of(last)
+    return many_of(unit)
+
+
 def _said_unit(read: Measure, count: str, form: str) -> list[tuple[str, tuple[str, ...]]]:
     """Return "two 12 fl oz bottles" and "two bottles", with the sizes still to be said."""
-    unit = many_of(read.unit) if form == "many" else read.unit
-    said = [(_article(f"{count} {unit}"), read.sizes)]
+    unit = _many_units(read.unit) if form == "many" else read.unit
+    said = [(with_article(f"{count} {unit}"), read.sizes)]
     size = _DIMENSION.match(read.sizes[0]) if len(read.sizes) == 1 else None
     if size and size.group(1) == read.sizes[0] and not count[-1].isdigit():
-        said.append((_article(f"{count} {size.group(1)} {unit}"), ()))
+        said.append((with_article(f"{count} {size.group(1)} {unit}"), ()))
     return said
+
+
+def _again_single(count: str, unit: str) -> bool:
+    return count == "a single" and unit.startswith(("single", "individual"))
 
 
 def _of(name: str, read: Measure, words: tuple[tuple[str, str], ...]) -> tuple[Phrase, ...]:
     out = []
     measured = read.unit.split()[-1] in _MEASURED
     for count, form in words:
-        if measured and count.endswith("dozen"):
+        if (measured and count.endswith("dozen")) or _again_single(count, read.unit):
             continue
         for said, sizes in _said_unit(read, count, form):
             for spoken in name_variants(name):
@@ -202,7 +231,7 @@ def _counted(
             amount = " ".join(p for p in (count, size) if p)
             if form != "many":
                 spoken = _of_one(name, spoken)
-            whole = _article(f"{amount} {spoken}")
+            whole = with_article(f"{amount} {spoken}")
             amount = whole[: len(whole) - len(spoken) - 1]
             out.append(Phrase(_noted(whole, read, read.sizes), spoken, amount))
     return tuple(out[: _MOST * 3])
@@ -219,8 +248,10 @@ def _said_behind(
 ) -> tuple[Phrase, ...]:
     out = []
     for count, form in words:
-        unit = many_of(read.unit) if form == "many" else read.unit
-        amount = _article(f"{count} {unit}")
+        if _again_single(count, read.unit):
+            continue
+        unit = _many_units(read.unit) if form == "many" else read.unit
+        amount = with_article(f"{count} {unit}")
         notes = "; ".join(p for p in (amount, *read.sizes, read.notes) if p)
         out += [Phrase(f"{s} ({notes})", s, amount) for s in name_variants(name)]
     return tuple(out[: _MOST * 3])

@@ -11,7 +11,7 @@ from collections.abc import Iterable, Iterator
 from functools import cache, lru_cache
 from typing import Final, NamedTuple
 
-from prandial.compose.describe.amounts import Phrase, grams_text, serving_phrases
+from prandial.compose.describe.amounts import Phrase, grams_text, serving_phrases, with_article
 from prandial.compose.describe.names import name_variants
 from prandial.errors import InputError
 from prandial.records.composed import DescribedMeal, EatenItem, EatenMeal, ServingType
@@ -112,6 +112,8 @@ def item_phrase(item: EatenItem, serving_type: ServingType, draw: int) -> Phrase
     form = forms[(draw >> 8) % len(forms)]
     grams = grams_text(item.grams)
     text = form.replace("{g}", grams, 1).replace("{name}", name, 1)
+    if form.startswith("a "):
+        text = with_article(text)
     at = form.index("{g}")
     tail = form[at + 3 :].split(" of ")[0].split(" serving")[0].split(" portion")[0].rstrip(")")
     return Phrase(text, name, grams + tail.replace("{name}", ""))

@@ -4,6 +4,7 @@ from prandial.compose.written.columns import COLUMNS, meal_group, meal_of, row_o
 from prandial.compose.written.forms import FORMS, read_rows
 from prandial.compose.written.store import (
     CARD,
+    JOURNAL,
     Build,
     Part,
     check_target,
@@ -18,6 +19,7 @@ __all__ = [
     "CARD",
     "COLUMNS",
     "FORMS",
+    "JOURNAL",
     "Build",
     "Part",
     "check_target",

@@ -26,6 +26,7 @@ from prandial.sources.fetch import file_sha256
 
 __all__ = [
     "CARD",
+    "JOURNAL",
     "Build",
     "Part",
     "check_target",
@@ -46,7 +47,18 @@ _AGAIN: Final = "build it again: prandial nutribench build"
 #: what must stand on a card
 _ON_CARD: Final = {"files": dict, "counts": dict, "seed": int, "arguments": dict, "sources": list}
 #: what a folder of a build may hold beside the meals and the card
-BESIDE: Final = ("quality.json", "findings.csv", "leaks.json", "leaks.csv", "README.md")
+BESIDE: Final = (
+    "quality.json",
+    "findings.csv",
+    "leaks.json",
+    "leaks.csv",
+    "verified.json",
+    "faults.csv",
+    "README.md",
+    "reviewed.json",
+)
+#: what a model said of each meal; a build of the same name goes on with it
+JOURNAL: Final = "described.jsonl"
 
 
 @dataclass(frozen=True, kw_only=True, slots=True)
@@ -290,7 +302,7 @@ def _make_folder(directory: Path, *, replace: bool) -> None:
             "the folder cannot be made", where=str(directory), hint=error.strerror or ""
         ) from error
     own = {*FORMS.values(), *BESIDE, CARD}
-    foreign = sorted(n for n in there if n not in own and not n.startswith(_PARTS))
+    foreign = sorted(n for n in there - own - {JOURNAL} if not n.startswith(_PARTS))
     if foreign:
         raise InputError(
             f"the folder holds other things: {', '.join(foreign[:3])}",
