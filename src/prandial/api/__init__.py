@@ -20,8 +20,10 @@ from prandial.api.bench_people import (
 )
 from prandial.api.bench_reports import bench_report
 from prandial.api.data import (
+    get_dataset,
     get_foods,
     get_nhanes,
+    list_dataset,
     list_foods,
     list_nhanes,
 )
@@ -103,9 +105,11 @@ __all__ = [
     "explain",
     "export_graph",
     "export_review",
+    "get_dataset",
     "get_foods",
     "get_nhanes",
     "import_review",
+    "list_dataset",
     "list_foods",
     "list_models",
     "list_nhanes",

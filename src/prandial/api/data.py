@@ -10,10 +10,11 @@ from prandial.errors import InputError
 
 if TYPE_CHECKING:
     from prandial.bench.ngqa import CycleAtHand
+    from prandial.sources.datasets import PartAtHand
     from prandial.sources.food_files import ReleaseAtHand
     from prandial.sources.report import GetReport, Progress
 
-__all__ = ["get_foods", "get_nhanes", "list_foods", "list_nhanes"]
+__all__ = ["get_dataset", "get_foods", "get_nhanes", "list_dataset", "list_foods", "list_nhanes"]
 
 _ALL: Final = "all"
 
@@ -160,3 +161,71 @@ def list_foods(folder: Path | str | None = None) -> tuple[ReleaseAtHand, ...]:
     from prandial.sources.food_get import foods_home
 
     return releases_at_hand(foods_home() if folder is None else Path(folder))
+
+
+def get_dataset(
+    name: str,
+    parts: Sequence[str] | None = None,
+    *,
+    form: str = "csv",
+    source: str | Path | None = None,
+    target: Path | str | None = None,
+    revised: bool = False,
+    progress: Callable[[Progress], object] | None = None,
+) -> GetReport:
+    """Fetch the files that NutriBench is built from, verified; cut downloads are continued.
+
+    Parameters
+    ----------
+    name : {'fdc', 'fndds', 'gift', 'nutribench'}
+        FoodData Central, FNDDS (as :func:`get_foods`), a survey of FAO/WHO GIFT, the published
+        NutriBench.
+    parts : sequence of str, optional
+        Of ``fdc`` kinds (``foundation``, ``sr_legacy``, ``survey``, ``branded``, ``full``), of
+        ``fndds`` releases, of ``gift`` surveys, of ``nutribench`` versions; when None all on
+        record, of ``fdc`` without the two large ones.
+    form : {'csv', 'json'}
+        Of ``fdc``.
+    source : str or Path, optional
+        Folder or address of a mirror; the publisher's site when None (``gift`` has none).
+    target : Path, optional
+        Folder; the data set's own in prandial's data folder when None.
+    revised : bool
+        Take a sound file that differs from the one the registry knows.
+    progress : callable, optional
+        Told each step.
+
+    Raises
+    ------
+    NotFoundError
+        On an unknown data set or part.
+    MissingDataError
+        When the source folder is missing, or none is named for ``gift``.
+    DataError
+        When nothing more can be fetched.
+    """
+    from prandial.sources import datasets
+
+    return datasets.get_dataset(
+        name,
+        None if parts is None or _ALL in parts else tuple(parts),
+        form=form,
+        source=source,
+        target=target,
+        revised=revised,
+        on_progress=progress,
+    )
+
+
+def list_dataset(name: str, folder: Path | str | None = None) -> tuple[PartAtHand, ...]:
+    """Return the files of a data set on record, and which are at hand.
+
+    Parameters
+    ----------
+    name : {'fdc', 'gift', 'nutribench'}
+    folder : Path, optional
+        The data set's own in prandial's data folder when None.
+    """
+    from prandial.sources.datasets import parts_at_hand
+
+    return parts_at_hand(name, None if folder is None else Path(folder))

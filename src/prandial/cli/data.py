@@ -1,11 +1,12 @@
-"""``prandial data``: get public files of the survey and of foods, and see what is at hand."""
+"""``prandial data``: get public files of surveys and of foods, and see what is at hand."""
 
 from __future__ import annotations
 
 import json
-from collections.abc import Sequence
+from collections.abc import Mapping
+from functools import partial
 from pathlib import Path
-from typing import Annotated
+from typing import Annotated, Final
 
 import typer
 
@@ -15,18 +16,31 @@ from prandial.errors import DataError, InputError
 
 __all__ = ["app"]
 
-app = new_group("Get public files of the survey and of foods, and see what is at hand.")
+app = new_group("Get public files of surveys and of foods, and see what is at hand.")
 
-
+#: data set -> the option that chooses among its parts
+DATASETS: Final = {
+    "nhanes": "--cycle",
+    "foods": "--release",
+    "fndds": "--release",
+    "fdc": "--part",
+    "gift": "--part",
+    "nutribench": "--part",
+}
 Dataset = Annotated[
-    str, typer.Argument(help="Which data: nhanes (survey) or foods (FNDDS).", metavar="DATASET")
+    str,
+    typer.Argument(
+        help="Which data: nhanes (survey), foods or fndds (FNDDS), fdc (FoodData Central), gift"
+        " (FAO/WHO GIFT), nutribench (the published set).",
+        metavar="DATASET",
+    ),
 ]
 To = Annotated[
     Path | None,
     typer.Option(
         "--to",
-        help="Folder that holds (or gets) the files; of nhanes, a folder for each cycle."
-        " [default: nhanes or foods in prandial's data folder]",
+        help="Folder that holds (or gets) the files; of nhanes and gift, a folder for each cycle"
+        " or survey. [default: the data set's own in prandial's data folder]",
         metavar="FOLDER",
         show_default=False,
     ),
@@ -34,30 +48,30 @@ To = Annotated[
 
 
 def _known(dataset: str) -> None:
-    if dataset not in ("nhanes", "foods"):
+    if dataset not in DATASETS:
         raise InputError(
-            f"no data set {dataset!r}", where="DATASET", hint="there are: nhanes, foods"
+            f"no data set {dataset!r}",
+            where="DATASET",
+            hint="there are: " + ", ".join(DATASETS),
         )
 
 
-def _check_options(
-    dataset: str,
-    cycle: Sequence[str] | None,
-    table: Sequence[str] | None,
-    release: Sequence[str] | None,
-) -> None:
-    """Refuse options of the other data set, and survey files of no cycle."""
+def _check_options(dataset: str, given: Mapping[str, object]) -> None:
+    """Refuse options of the other data sets, and survey files of no cycle."""
     _known(dataset)
-    given = {"--cycle": cycle, "--table": table, "--release": release}
-    foreign = ("--release",) if dataset == "nhanes" else ("--cycle", "--table")
-    for name in foreign:
-        if given[name]:
+    own = {DATASETS[dataset]}
+    if dataset == "nhanes":
+        own.add("--table")
+    if dataset == "fdc":
+        own.add("--form")
+    for name, value in given.items():
+        if value and name not in own:
             raise InputError(
                 f"{dataset} has no such option",
                 where=name,
                 hint="see: prandial data get --help",
             )
-    if dataset == "nhanes" and not cycle:
+    if dataset == "nhanes" and not given["--cycle"]:
         raise InputError(
             "which cycles?",
             where="--cycle",
@@ -95,12 +109,29 @@ def get(
             show_default=False,
         ),
     ] = None,
+    part: Annotated[
+        list[str] | None,
+        typer.Option(
+            "--part",
+            help="fdc: foundation, sr_legacy, survey, branded or full; gift: a survey such as"
+            " BOL-00006; nutribench: v1 or v2; again for each, or all."
+            " [default: all on record; fdc without branded and full]",
+            metavar="NAME",
+            show_default=False,
+        ),
+    ] = None,
+    form: Annotated[
+        str | None,
+        typer.Option(
+            "--form", help="fdc: csv or json. [default: csv]", metavar="NAME", show_default=False
+        ),
+    ] = None,
     source: Annotated[
         str | None,
         typer.Option(
             "--from",
-            help="Folder or URL of a mirror with XPT, Parquet or xlsx files, or a folder that"
-            " holds nhanes/ or foods/. [default: the site of CDC or USDA]",
+            help="Folder or URL of a mirror, or a folder that holds nhanes/, foods/, fdc/, gift/"
+            " or nutribench/. [default: the publisher's site; gift has none]",
             metavar="FOLDER|URL",
             show_default=False,
         ),
@@ -121,13 +152,24 @@ def get(
     ] = True,
     as_json: Json = False,
 ) -> int:
-    """Fetch public files of survey cycles or of foods, go on with cut downloads, verify each."""
+    """Fetch public files of surveys or of foods, go on with cut downloads, verify each."""
     from prandial import api
     from prandial.cli.show_data import fetch_bar, show_fetched
 
-    _check_options(dataset, cycle, table, release)
+    given = {"--cycle": cycle, "--table": table, "--release": release, "--part": part}
+    _check_options(dataset, {**given, "--form": form})
     with fetch_bar(show=progress) as hear:
-        if dataset == "foods":
+        if dataset in ("fdc", "gift", "nutribench"):
+            report = api.get_dataset(
+                dataset,
+                part,
+                form=form or "csv",
+                source=source,
+                target=to,
+                revised=accept_revised,
+                progress=hear,
+            )
+        elif dataset in ("foods", "fndds"):
             report = api.get_foods(
                 release, source=source, target=to, revised=accept_revised, progress=hear
             )
@@ -154,21 +196,22 @@ def list_data(
     to: To = None,
     as_json: Json = False,
 ) -> int:
-    """List survey cycles or releases of foods: files known and files at hand."""
+    """List what is on record of a data set and what of it is at hand."""
     from prandial import api
-    from prandial.cli.show_data import show_cycles, show_releases
+    from prandial.cli.show_data import show_cycles, show_parts, show_releases
 
     _known(dataset)
-    if dataset == "foods":
-        releases = api.list_foods(to)
-        body = [r.to_dict() for r in releases]
-    else:
+    if dataset == "nhanes":
         cycles = api.list_nhanes(to)
-        body = [c.to_dict() for c in cycles]
+        body, show = [c.to_dict() for c in cycles], partial(show_cycles, cycles)
+    elif dataset in ("foods", "fndds"):
+        releases = api.list_foods(to)
+        body, show = [r.to_dict() for r in releases], partial(show_releases, releases)
+    else:
+        parts = api.list_dataset(dataset, to)
+        body, show = [p.to_dict() for p in parts], partial(show_parts, dataset, parts)
     if as_json:
         typer.echo(json.dumps(body, ensure_ascii=False, indent=2))
-    elif dataset == "foods":
-        show_releases(releases)
     else:
-        show_cycles(cycles)
+        show()
     return 0

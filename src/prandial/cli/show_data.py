@@ -12,10 +12,11 @@ from prandial.cli.show import new_console, new_table, plain
 
 if TYPE_CHECKING:
     from prandial.bench.ngqa import CycleAtHand
+    from prandial.sources.datasets import PartAtHand
     from prandial.sources.food_files import ReleaseAtHand
     from prandial.sources.report import GetReport, Progress
 
-__all__ = ["fetch_bar", "show_cycles", "show_fetched", "show_releases"]
+__all__ = ["fetch_bar", "show_cycles", "show_fetched", "show_parts", "show_releases"]
 
 _SHOWN: Final = 20
 _MEGA: Final = 1e6
@@ -93,3 +94,15 @@ def show_releases(found: Sequence[ReleaseAtHand]) -> None:
     console = new_console()
     console.print(table)
     console.print(Text("prandial data get foods fetches what is missing"))
+
+
+def show_parts(dataset: str, found: Sequence[PartAtHand]) -> None:
+    """Print the files of a data set on record, and where they lie."""
+    table = new_table("part", "file", "at hand")
+    for p in found:
+        table.add_row(
+            Text(p.part), Text(p.file), Text("" if p.path is None else plain(str(p.path)))
+        )
+    console = new_console()
+    console.print(table)
+    console.print(Text(f"prandial data get {dataset} fetches what is missing"))

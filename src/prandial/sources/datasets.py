@@ -3,19 +3,21 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Sequence
+from dataclasses import dataclass
 from pathlib import Path
-from typing import Final
+from typing import Any, Final
 
 from prandial.errors import NotFoundError
-from prandial.sources.fdc import get_fdc
+from prandial.sources.fdc import fdc_at_hand, get_fdc
 from prandial.sources.food_get import get_foods
-from prandial.sources.gift_get import get_gift
+from prandial.sources.gift_get import get_gift, gift_file, gift_home, load_gift_files
 from prandial.sources.nutribench import get_nutribench
 from prandial.sources.nutribench.find import VERSIONS, meals_home
+from prandial.sources.nutribench.registry import load_meal_files
 from prandial.sources.report import GetReport, Progress
 from prandial.sources.web import Web
 
-__all__ = ["DATASETS", "get_dataset"]
+__all__ = ["DATASETS", "PartAtHand", "get_dataset", "parts_at_hand"]
 
 #: data set -> what its parts are
 DATASETS: Final = {
@@ -24,6 +26,60 @@ DATASETS: Final = {
     "gift": "surveys, such as BOL-00006",
     "nutribench": "versions: v1, v2",
 }
+
+
+@dataclass(frozen=True, kw_only=True, slots=True)
+class PartAtHand:
+    """A file of a data set on record, and where it lies, if it does."""
+
+    part: str
+    file: str
+    path: Path | None
+
+    def to_dict(self) -> dict[str, Any]:
+        """Return the JSON form."""
+        return {
+            "part": self.part,
+            "file": self.file,
+            "path": None if self.path is None else str(self.path),
+        }
+
+
+def parts_at_hand(name: str, folder: Path | None = None) -> tuple[PartAtHand, ...]:
+    """Return the files of a data set on record, and which are at hand.
+
+    Parameters
+    ----------
+    name : {'fdc', 'gift', 'nutribench'}
+    folder : Path, optional
+        Where they are looked for; the data set's own in prandial's data folder when None.
+
+    Raises
+    ------
+    NotFoundError
+        On an unknown data set.
+    """
+    if name == "fdc":
+        return tuple(
+            PartAtHand(part=f.entry.table, file=f.entry.file, path=f.path)
+            for f in fdc_at_hand(folder)
+        )
+    if name == "gift":
+        root = gift_home() if folder is None else folder
+        return tuple(
+            PartAtHand(part=e.cycle, file=e.file, path=gift_file(root, e.cycle, e.table))
+            for e in load_gift_files()
+        )
+    if name != "nutribench":
+        raise NotFoundError(
+            f"no data set {name!r}", where="dataset", hint="there are: " + ", ".join(DATASETS)
+        )
+    root = meals_home() if folder is None else folder
+    return tuple(
+        PartAtHand(part=v, file=e.file, path=path if (path := root / e.file).is_file() else None)
+        for v in VERSIONS
+        for e in load_meal_files(v)
+    )
 
 
 def get_dataset(
