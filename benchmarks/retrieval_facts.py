@@ -317,17 +317,8 @@ def tune(shared: Path, out: Path, hows: Sequence[str], meals: int | None) -> dic
 
     told: dict[str, Any] = {"lexical": [], "fused": []}
     grid = [
-        Weighting(k1=k1, b=b, head=head, other=other, rare_length=rare)
-        for k1, b, head, other, rare in (
-            (1.2, 0.75, 0.0, 0.3, False),
-            (1.2, 0.5, 0.0, 0.3, False),
-            (1.2, 0.5, 0.0, 0.3, True),
-            (1.2, 0.5, 0.5, 0.3, True),
-            (1.2, 0.75, 0.5, 0.3, True),
-            (0.9, 0.3, 0.5, 0.3, True),
-            (0.9, 0.5, 0.3, 0.5, True),
-            (1.2, 0.5, 0.5, 0.0, True),
-        )
+        Weighting(k1=k1, b=b, other=other)
+        for k1, b, other in product((0.9, 1.2, 1.6), (0.5, 0.75), (0.0, 0.3, 0.6))
     ]
     for weighting in grid:
         with tempfile.TemporaryDirectory() as folder:

@@ -7,10 +7,9 @@ BM25 (S. Robertson and H. Zaragoza, "The Probabilistic Relevance Framework: BM25
     idf(t) = ln(1 + (N - n_t + 0.5) / (n_t + 0.5))
 
 where f is the term's count in the document, each field's times its weight, and |d| the same
-sum over all terms. With ``rare_length`` each term of |d| counts by its idf among foods of the
-same kind: "cooked, NS as to fat added" hardly makes a name of a survey longer. All of it but
-the sum is known at build time, so a posting holds its whole contribution, and a query adds up
-a few rows of numbers.
+sum over all terms, over its mean among foods of the same kind (reference tables, labels). All of
+it but the sum is known at build time, so a posting holds its whole contribution, and a query
+adds up a few rows of numbers.
 """
 
 from __future__ import annotations
@@ -42,26 +41,19 @@ _Floats = npt.NDArray[np.float32]
 class Weighting:
     """Of BM25.
 
-    The defaults were best on the tuning half of the foods (``benchmarks.retrieval_facts``):
-    plain BM25 with the usual constants. Weight on a name's head and lengths by rarity cost
-    4 to 8 points of recall@5 there.
+    The defaults were best on the tuning half of the foods (``benchmarks.retrieval_facts
+    --tune``): plain BM25 with the usual constants.
 
     Attributes
     ----------
     k1, b : float
-    head : float
-        Added weight of a name's words before its first comma.
     other : float
         Weight of words of other names; 0 leaves them out.
-    rare_length : bool
-        Whether common words count less for the length of a name.
     """
 
     k1: float = 1.2
     b: float = 0.75
-    head: float = 0.0
     other: float = 0.3
-    rare_length: bool = False
 
 
 @dataclass(frozen=True, slots=True)
@@ -145,7 +137,7 @@ def build_lexical(
     counts = np.array(count_of, dtype=np.float32)
     order = np.lexsort((foods, of))
     of, foods, counts = of[order], foods[order], counts[order]
-    lengths = _lengths(of, foods, counts, len(names), first_label, weighting)
+    lengths = _lengths(foods, counts, len(names), first_label)
     impacts = _impacts(of, foods, counts, lengths, weighting)
     starts = np.searchsorted(of, np.arange(len(terms) + 1)).astype(np.int64)
     (folder / _TERMS).write_text("".join(f"{t}\n" for t in terms), encoding="utf-8")
@@ -155,11 +147,9 @@ def build_lexical(
 
 
 def _counted(name: str, other: str, weighting: Weighting) -> dict[str, float]:
-    head, _, _ = name.partition(",")
     counted: dict[str, float] = {}
     parts: Iterable[tuple[str, float]] = (
         (name, 1.0),
-        (head, weighting.head),
         (other, weighting.other),
     )
     for text, weight in parts:
@@ -169,14 +159,7 @@ def _counted(name: str, other: str, weighting: Weighting) -> dict[str, float]:
     return counted
 
 
-def _lengths(
-    term: _Ints,
-    foods: _Ints,
-    counts: _Floats,
-    size: int,
-    first_label: int,
-    weighting: Weighting,
-) -> _Floats:
+def _lengths(foods: _Ints, counts: _Floats, size: int, first_label: int) -> _Floats:
     """Return |d| over its mean among foods of the same kind."""
     lengths = np.zeros(size, dtype=np.float64)
     for low, high in ((0, first_label), (first_label, size)):
@@ -184,8 +167,6 @@ def _lengths(
         if not own.any():
             continue
         weights = counts[own].astype(np.float64)
-        if weighting.rare_length:
-            weights *= _idf(term[own], high - low)[term[own]]
         lengths += np.bincount(foods[own], weights=weights, minlength=size)
         mean = lengths[low:high].mean()
         lengths[low:high] /= mean if mean > 0 else 1.0
