@@ -35,6 +35,7 @@ from prandial.api.estimates import (
     explain,
     review_errors,
 )
+from prandial.api.facts import build_facts, retrieve
 from prandial.api.foods import (
     add_foods,
     damaged_user_tables,
@@ -95,6 +96,7 @@ __all__ = [
     "bench_report",
     "bench_run",
     "bench_score",
+    "build_facts",
     "build_ngqa",
     "build_nutribench",
     "damaged_user_tables",
@@ -127,6 +129,7 @@ __all__ = [
     "people_stats",
     "pull_model",
     "remove_model",
+    "retrieve",
     "review_errors",
     "risk_assess",
     "risk_patients",

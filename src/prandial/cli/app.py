@@ -14,12 +14,14 @@ from prandial.cli import (
     data,
     doctor,
     estimate,
+    finetune,
     foods,
     graph,
     models,
     ngqa,
     nutribench,
     people,
+    retrieve,
     review,
     risk,
     suits,
@@ -63,11 +65,14 @@ top.__doc__ = ABOUT
 app.command("estimate")(estimate.estimate)
 app.command("explain")(estimate.explain)
 app.command("suits")(suits.suits)
+app.command("retrieve")(retrieve.retrieve)
 app.command("errors")(review.errors)
 app.add_typer(foods.app, name="foods")
 app.add_typer(data.app, name="data")
 app.add_typer(people.app, name="people")
 app.add_typer(nutribench.app, name="nutribench")
+app.add_typer(retrieve.app, name="facts")
+app.add_typer(finetune.app, name="finetune")
 app.add_typer(ngqa.app, name="ngqa")
 app.add_typer(graph.app, name="graph")
 app.add_typer(risk.app, name="risk")

@@ -17,7 +17,7 @@ from prandial.errors import InputError, MissingDataError, SchemaError
 __all__ = ["build_index", "read_card"]
 
 _INDEX: Final = "index"
-_BUILD: Final = "build the facts again"
+_BUILD: Final = "build it: prandial facts build"
 
 
 def build_index(

@@ -23,7 +23,7 @@ __all__ = ["FactIndex", "How", "open_index"]
 
 #: ``auto``: both where there are vectors and an encoder, else words
 How = Literal["auto", "lexical", "vector", "fused"]
-_BUILD: Final = "build the index again"
+_BUILD: Final = "build it: prandial facts build"
 #: characters of a query that are looked at
 _LONGEST: Final = 2000
 
