@@ -41,6 +41,7 @@ def build_nutribench(
     seed: int = 0,
     encoder: str = "minilm-l6",
     mapping: Path | str | None = None,
+    without: Sequence[Path | str] = (),
     model_args: Mapping[str, Any] | None = None,
     variants: int = 5,
     tries: int = 2,
@@ -79,6 +80,9 @@ def build_nutribench(
         Weights of the sentence encoder that maps foods of GIFT, or a folder with them.
     mapping : Path, optional
         Filled queue of :func:`nutribench_map`.
+    without : sequence of Path
+        Files of known sets, such as the published ones: meals of the same foods and labels are
+        left out.
     model_args : mapping, optional
         Of the model, such as ``temperature``.
     variants, tries : int
@@ -137,6 +141,7 @@ def build_nutribench(
             seed=seed,
             encoder=encoder,
             mapping=None if mapping is None else Path(mapping),
+            without=tuple(Path(p) for p in without),
         ),
         root=_root(root),
         prandial_version=prandial.__version__,

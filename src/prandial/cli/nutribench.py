@@ -114,6 +114,15 @@ def build(
             help="Filled queue of prandial nutribench map.", metavar="FILE", show_default=False
         ),
     ] = None,
+    without: Annotated[
+        list[Path] | None,
+        typer.Option(
+            help="File of a known set, such as a published one, whose meals (same foods, same"
+            " labels) are left out; again for each.",
+            metavar="FILE",
+            show_default=False,
+        ),
+    ] = None,
     model_args: Annotated[
         list[str] | None,
         typer.Option(
@@ -172,6 +181,7 @@ def build(
             seed=seed,
             encoder=encoder,
             mapping=mapping,
+            without=without or (),
             model_args=_pairs(model_args, "-M"),
             variants=variants,
             tries=tries,

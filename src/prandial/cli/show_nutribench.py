@@ -37,6 +37,9 @@ def show_build(report: BuildReport) -> None:
         _show_recalls(summed)
     for survey in notes.get("gift", ()):
         _show_gift(survey)
+    if "meals_of_known_sets_left_out" in notes:
+        n = notes["meals_of_known_sets_left_out"]
+        console.print(Text(f"left out as meals of known sets: {n:,}"))
     if "meals_drawn" in notes:
         console.print(Text(f"drawn: {notes['meals_drawn']:,} meals, no two alike"))
     if "described" in notes:

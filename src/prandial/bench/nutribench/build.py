@@ -21,12 +21,21 @@ from prandial.bench.nutribench.parts import (
     described,
     draw_meals,
     meals_of,
+    names_embedded,
     write_unit,
 )
 from prandial.compose.datacard import write_data_card
-from prandial.compose.written import Part, check_target, write_part, write_parts
+from prandial.compose.leaks import known_meals
+from prandial.compose.written import (
+    Part,
+    check_target,
+    source_entry,
+    write_part,
+    write_parts,
+)
 from prandial.errors import InputError
 from prandial.records.composed import DescribedMeal, EatenMeal
+from prandial.tables import load_foods
 
 __all__ = ["ENCODER", "GROUPING", "Build", "BuildReport", "Hear", "build_nutribench", "units_of"]
 
@@ -59,6 +68,8 @@ class Build:
         For foods of GIFT: name of weights, or a folder.
     mapping : Path, optional
         A filled queue of mappings of foods of GIFT.
+    without : tuple of Path
+        Files of known sets whose meals are left out: same foods and labels.
     """
 
     cycles: tuple[str, ...] | None = None
@@ -68,6 +79,7 @@ class Build:
     seed: int = 0
     encoder: str = ENCODER
     mapping: Path | None = None
+    without: tuple[Path, ...] = ()
 
     def __post_init__(self) -> None:
         if self.serving not in SERVINGS:
@@ -93,6 +105,8 @@ class Build:
             "describe": describe,
             "foods": MADE_OF,
         }
+        if self.without:
+            told["without"] = [source_entry(p) for p in self.without]
         if recalls.gift:
             told |= {"encoder": self.encoder, "mapping": self.mapping and self.mapping.name}
         return told
@@ -123,6 +137,7 @@ def units_of(build: Build, recalls: Recalls) -> list[Unit]:
         seed=build.seed,
         encoder=build.encoder,
         decisions=build.mapping,
+        known=known_meals(build.without),
     )
     return [
         *(replace(plain, nhanes=recalls.nhanes, cycles=c) for c in recalls.units),
@@ -183,6 +198,9 @@ def build_nutribench(
     check_target(out, forms, replace=replace_old)
     recalls = find_recalls(root, build.cycles)
     units = units_of(build, recalls)
+    if recalls.gift:
+        # before several processes would do it
+        names_embedded(build.encoder, load_foods(), hear)
     told = _Told(hear, units)
 
     def parts(stem: Path, table: bool) -> Iterator[tuple[Part, Mapping[str, Any]]]:
@@ -249,6 +267,5 @@ def _parts(
     for number, (part, of_unit) in enumerate(done, start=1):
         if number < len(units):
             told.before(units[number], number)
-        drawn.recalls += of_unit.recalls
-        drawn.gift += of_unit.gift
+        drawn.take(of_unit)
         yield part, drawn.notes()

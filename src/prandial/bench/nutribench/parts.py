@@ -4,14 +4,18 @@ from __future__ import annotations
 
 import hashlib
 import heapq
-from collections.abc import Iterable, Iterator
+import os
+from collections.abc import Callable, Iterable, Iterator
 from dataclasses import dataclass, field
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, Literal, get_args
 
+import numpy as np
+
 from prandial.batch.workers import seldom_collected
 from prandial.bench.nutribench.inputs import GiftFolder
 from prandial.compose.describe import describe_meals
+from prandial.compose.leaks import labels_key
 from prandial.compose.mapping import (
     FoodMapper,
     apply_decisions,
@@ -24,12 +28,16 @@ from prandial.compose.written import Part, meal_group, write_part
 from prandial.records.composed import DescribedMeal, EatenMeal, ServingType
 from prandial.sources.gift import read_gift
 from prandial.sources.nhanes.eaten import food_records
+from prandial.sources.nutribench import LABELS
 from prandial.tables import load_foods
 
 if TYPE_CHECKING:
+    import numpy.typing as npt
+
     from prandial.compose.mapping import Embed, Mapped
     from prandial.records.recalled import RecallCounts
     from prandial.sources.gift import GiftSurvey
+    from prandial.tables import FoodTable
 
 __all__ = [
     "MADE_OF",
@@ -41,6 +49,7 @@ __all__ = [
     "draw_meals",
     "map_foods",
     "meals_of",
+    "names_embedded",
     "serving_types",
     "write_unit",
 ]
@@ -69,6 +78,8 @@ class Unit:
     serving : {'natural', 'metric', 'both'}
     by_time : bool
     seed : int
+    known : frozenset of str
+        Keys of meals that are left out, as :func:`prandial.compose.leaks.known_meals`.
     """
 
     nhanes: Path | None = None
@@ -79,14 +90,22 @@ class Unit:
     serving: Serving = "both"
     by_time: bool = True
     seed: int = 0
+    known: frozenset[str] = frozenset()
 
 
 @dataclass(slots=True)
 class Drawn:
-    """What was counted while meals were made: recalls by cycle, surveys of GIFT."""
+    """What was counted while meals were made: recalls, surveys of GIFT, meals of known sets."""
 
     recalls: list[RecallCounts] = field(default_factory=list)
     gift: list[dict[str, Any]] = field(default_factory=list)
+    known: int = 0
+
+    def take(self, other: Drawn) -> None:
+        """Add what was counted elsewhere."""
+        self.recalls += other.recalls
+        self.gift += other.gift
+        self.known += other.known
 
     def notes(self) -> dict[str, Any]:
         """Return what stands on the card."""
@@ -99,6 +118,8 @@ class Drawn:
             ]
         if self.gift:
             out["gift"] = list(self.gift)
+        if self.known:
+            out["meals_of_known_sets_left_out"] = self.known
         return out
 
 
@@ -117,24 +138,30 @@ def meals_of(unit: Unit, drawn: Drawn) -> Iterator[EatenMeal]:
         Takes the counts.
     """
     table = load_foods()
+    meals: Iterable[EatenMeal] = ()
     if unit.nhanes is not None and unit.cycles:
-        yield from _wanted(
-            recalled_meals(
-                food_records(unit.nhanes, unit.cycles),
-                table,
-                release=MADE_OF,
-                by_time=unit.by_time,
-                counted=drawn.recalls.append,
-            ),
-            unit.serving,
+        meals = recalled_meals(
+            food_records(unit.nhanes, unit.cycles),
+            table,
+            release=MADE_OF,
+            by_time=unit.by_time,
+            counted=drawn.recalls.append,
         )
-    if unit.gift is not None:
-        yield from _wanted(_of_gift(unit.gift, unit.encoder, unit.decisions, drawn), unit.serving)
+    elif unit.gift is not None:
+        meals = _of_gift(unit.gift, unit.encoder, unit.decisions, drawn)
+    for meal in meals:
+        if unit.serving != "metric" and not meal.natural:
+            continue  # has no natural version
+        if unit.known and _key(meal) in unit.known:
+            drawn.known += 1
+            continue
+        yield meal
 
 
-def _wanted(meals: Iterable[EatenMeal], serving: Serving) -> Iterator[EatenMeal]:
-    """Leave out meals that have no natural version where one is asked for."""
-    return (m for m in meals if serving == "metric" or m.natural)
+def _key(meal: EatenMeal) -> str:
+    totals = {label: meal.total(label) for label in LABELS}
+    known = {label: total for label, total in totals.items() if total is not None}
+    return labels_key([i.name for i in meal.items], known)
 
 
 def map_foods(survey: GiftSurvey, encoder: str, decisions: Path | None = None) -> list[Mapped]:
@@ -153,7 +180,9 @@ def map_foods(survey: GiftSurvey, encoder: str, decisions: Path | None = None) -
     MissingDataError, NotFoundError
         When the weights are not there, or a decision names another food.
     """
-    mapper = FoodMapper(load_foods(), _embed(encoder))
+    table = load_foods()
+    embed, vectors = names_embedded(encoder, table)
+    mapper = FoodMapper(table, embed, vectors=vectors)
     mapped = mapper.map(asked_foods(survey.records))
     return apply_decisions(mapped, read_decisions(decisions), mapper) if decisions else mapped
 
@@ -182,13 +211,39 @@ def _of_gift(
     yield from made.meals
 
 
-def _embed(encoder: str) -> Embed:
+def names_embedded(
+    encoder: str, table: FoodTable, hear: Callable[[str, int, int], object] | None = None
+) -> tuple[Embed, npt.NDArray[np.float32]]:
+    """Open an encoder, and return it with the vectors of a table's names, which are kept.
+
+    Parameters
+    ----------
+    encoder : str
+        Name of weights, or a folder with them.
+    table : FoodTable
+    hear : callable, optional
+        Told ``("vectors", done, of)`` while vectors are made, once for each encoder.
+
+    Raises
+    ------
+    MissingDataError
+        When the weights are not there.
+    """
     from prandial.answer.encoder import load_encoder
+    from prandial.compose.index.embedded import KeptVectors
+    from prandial.sources.home import data_home
     from prandial.sources.weights import weights_home, weights_path
 
-    if Path(encoder).is_dir():
-        return load_encoder(encoder)
-    return load_encoder(weights_path(encoder, weights_home()))
+    path = Path(encoder) if Path(encoder).is_dir() else weights_path(encoder, weights_home())
+    embed = load_encoder(path)
+    kept = KeptVectors(data_home(os.environ) / "vectors", embed.id)
+
+    def told(done: int, of: int) -> None:
+        if hear is not None:
+            hear("vectors", done, of)
+
+    kept.fill(table.names, embed, told)
+    return embed, kept.of(table.names).astype(np.float32)
 
 
 def described(meals: Iterable[EatenMeal], serving: Serving, seed: int) -> Iterator[DescribedMeal]:

@@ -6,6 +6,8 @@ from prandial.compose.leaks.check import (
     Leak,
     LeakReport,
     check_leaks,
+    known_meals,
+    labels_key,
     leaks_of_files,
 )
 from prandial.compose.leaks.near import KnownTexts, jaccard
@@ -18,5 +20,7 @@ __all__ = [
     "LeakReport",
     "check_leaks",
     "jaccard",
+    "known_meals",
+    "labels_key",
     "leaks_of_files",
 ]

@@ -17,7 +17,17 @@ from prandial.errors import InputError
 from prandial.sources.fetch import file_sha256
 from prandial.sources.nutribench import LABELS
 
-__all__ = ["KINDS", "NEAR", "Leak", "LeakKind", "LeakReport", "check_leaks", "leaks_of_files"]
+__all__ = [
+    "KINDS",
+    "NEAR",
+    "Leak",
+    "LeakKind",
+    "LeakReport",
+    "check_leaks",
+    "known_meals",
+    "labels_key",
+    "leaks_of_files",
+]
 
 #: ``same_text``: letter by letter; ``same_words``: but for capitals, punctuation and the writing
 #: of numbers and grams; ``near_text``: a share of the word pairs; ``same_meal``: the same foods in
@@ -213,13 +223,42 @@ def _grams_key(meal: CheckedMeal) -> str:
     return "\n".join(sorted(f"{n.casefold()}|{g:.1f}" for n, g in pairs if g is not None))
 
 
-def _labels_key(meal: CheckedMeal) -> str:
-    if not meal.names or any(n not in meal.labels for n in LABELS):
+def labels_key(names: Sequence[str], labels: Mapping[str, float]) -> str:
+    """Return the same text for meals of the same foods and labels.
+
+    Parameters
+    ----------
+    names : sequence of str
+        Of the foods, in any order.
+    labels : mapping of str to float
+        Of the meal.
+
+    Returns
+    -------
+    str
+        Empty where a label or all foods are not told, or all labels are 0.
+    """
+    if not names or any(n not in labels for n in LABELS):
         return ""
-    if not any(meal.labels.values()):
+    if not any(labels.values()):
         return ""  # water of any amount
-    labels = [f"{meal.labels[n]:.{_DECIMALS[n]}f}" for n in LABELS]
-    return "\n".join((*labels, *sorted(n.casefold() for n in meal.names)))
+    told = [f"{labels[n]:.{_DECIMALS[n]}f}" for n in LABELS]
+    return "\n".join((*told, *sorted(n.casefold() for n in names)))
+
+
+def _labels_key(meal: CheckedMeal) -> str:
+    return labels_key(meal.names or (), meal.labels)
+
+
+def known_meals(files: Iterable[Path]) -> frozenset[str]:
+    """Return the keys of all meals of known files; see :func:`labels_key`.
+
+    Raises
+    ------
+    PrandialError
+        As :func:`prandial.compose.quality.checked_meals`.
+    """
+    return frozenset(_labels_key(m) for path in files for m in checked_meals(path)) - {""}
 
 
 class _Held:
