@@ -48,7 +48,7 @@ def build_nutribench(
     prompts: Mapping[str, Path] | None = None,
     connections: int = 8,
     forms: Sequence[str] = ("parquet",),
-    workers: int | None = None,
+    workers: int | None = 1,
     replace: bool = False,
     progress: Callable[[str, int, int], object] | None = None,
 ) -> BuildReport:
@@ -93,7 +93,8 @@ def build_nutribench(
         Requests at a time.
     forms : sequence of {'parquet', 'csv', 'jsonl'}
     workers : int, optional
-        Processes; as many as there are cores, 4 at most, when None.
+        Processes, which change no byte; as many as there are cores, 4 at most, when None. A
+        script that asks for several needs its work under ``if __name__ == "__main__":``.
     replace : bool
         Replace a build that is there.
     progress : callable, optional
@@ -170,7 +171,7 @@ def nutribench_verify(
     path: Path | str,
     *,
     against: Sequence[Path | str] = (),
-    workers: int | None = None,
+    workers: int | None = 1,
     progress: Callable[[str, int, int], object] | None = None,
 ) -> Checked:
     """Check a build, or any file of meals: texts, labels, oddities, repeats of known sets.
@@ -182,6 +183,7 @@ def nutribench_verify(
     against : sequence of Path
         Files of known sets, such as the published ones.
     workers : int, optional
+        As for :func:`build_nutribench`.
     progress : callable, optional
         Told ``(what, number, of)``.
 
