@@ -335,7 +335,7 @@ def tune(shared: Path, out: Path, hows: Sequence[str], meals: int | None) -> dic
             _say(json.dumps(told["lexical"][-1]))
     if embed is not None:
         rankings = Rankings(index)
-        for constant, words, label in product((5.0, 20.0, 60.0), (0.5, 1.0, 2.0), (1.0, 0.9)):
+        for constant, words, label in product((5.0, 20.0, 60.0), (1.0, 2.0, 4.0, 8.0), (1.0, 0.9)):
             rankings.fusing = Fusing(constant=constant, lexical=words, vector=1.0, label=label)
             told["fused"].append({"fusing": repr(rankings.fusing), **value(rankings.fused)})
             _say(json.dumps(told["fused"][-1]))

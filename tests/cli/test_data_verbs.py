@@ -112,8 +112,15 @@ def test_a_table_asked_for_by_name_that_the_mirror_lacks(get, tmp_path):
 @pytest.mark.parametrize(
     ("code", "arguments", "named"),
     [
-        (2, ("get", "gift", "--cycle", CYCLE), "foods"),
-        (2, ("list", "gift"), "nhanes"),
+        (2, ("get", "gifts", "--cycle", CYCLE), "foods"),
+        (2, ("list", "gifts"), "nhanes"),
+        (2, ("get", "gift", "--cycle", CYCLE), "--help"),
+        (2, ("get", "nutribench", "--form", "json"), "--help"),
+        (2, ("get", "fdc", "--form", "xml"), "csv, json"),
+        (3, ("get", "fdc", "--part", "moon"), "foundation"),
+        (3, ("get", "nutribench", "--part", "v9"), "v1"),
+        (3, ("get", "gift", "--part", "bolivia", "--from", "/tmp"), "BOL-00006"),
+        (4, ("get", "gift"), "--from"),
         (3, ("get", "nhanes", "--cycle", "1999-2000"), "2003-2004"),
         (3, ("get", "nhanes", "--cycle", CYCLE, "--table", "NOPE"), "DEMO"),
         (4, ("get", "nhanes", "--cycle", CYCLE, "--from", "/no/such/folder"), "--from"),

@@ -62,6 +62,11 @@ def test_the_verbs_are_those_of_the_page():
         "prandial bench people import", "prandial bench people figures",
         "prandial bench export lm-eval",
         "prandial models pull", "prandial models list", "prandial models remove",
+        "prandial nutribench build", "prandial nutribench stats", "prandial nutribench verify",
+        "prandial nutribench map", "prandial nutribench review export",
+        "prandial nutribench review import", "prandial retrieve", "prandial facts build",
+        "prandial finetune rows", "prandial finetune train", "prandial finetune reply",
+        "prandial finetune merge", "prandial finetune gguf", "prandial finetune launch",
     }  # fmt: skip
 
 
@@ -100,7 +105,8 @@ def test_options_that_the_page_lists_exist(verb):
     "folder", ["prandial", "prandial data", "prandial people", "prandial ngqa",
                "prandial ngqa review", "prandial graph", "prandial foods", "prandial risk",
                "prandial bench", "prandial bench people", "prandial bench export",
-               "prandial models"],
+               "prandial models", "prandial nutribench", "prandial nutribench review",
+               "prandial facts", "prandial finetune"],
 )  # fmt: skip
 def test_a_noun_alone_prints_its_help(command, folder):
     done = command(*folder.split()[1:])

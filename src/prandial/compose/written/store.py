@@ -227,7 +227,11 @@ def write_parts(
                 made.append(part)
                 counts.take(part.counts)
             if not counts.rows:
-                raise InputError("no meals", where=str(directory), hint="ask for other cycles")
+                raise InputError(
+                    "no meals",
+                    where=str(directory),
+                    hint="ask for other cycles; where no meal has household servings: metric",
+                )
             ready = {form: inside / name for form, name in FORMS.items()}
             parquet_of_lines([p.lines for p in made], ready["parquet"])
             if "jsonl" in wanted:

@@ -1,0 +1,114 @@
+"""Facts by the door: the built-in tables at once, a table of one's own, downloads of USDA."""
+
+from __future__ import annotations
+
+import json
+from pathlib import Path
+
+import pytest
+from tests.sources import fdczip
+from tests.sources.test_fdc_reading import members
+
+import prandial
+from prandial.errors import InputError, MissingDataError, SchemaError
+
+
+def test_the_built_in_tables_answer_at_once() -> None:
+    found = prandial.retrieve("brown rice", top=3)
+    first = found.foods[0]
+    assert first.food.name.startswith("Rice, brown, cooked")
+    source = first.food.sources[0]
+    assert (source.table, source.release) == ("fndds", "fndds-2017-2018")
+    food = prandial.show_food(source.id)
+    cup = next(m for m in food.measures if m.name.startswith("1 cup"))
+    carb = food.per_100g["carb_g"]
+    assert first.sentences[-1] == f"100 g has {carb:.1f} g carbohydrates"
+    assert f"({cup.grams:g} g) has {carb * cup.grams / 100:.1f} g" in " ".join(first.sentences)
+    assert "not specified" not in " ".join(first.sentences)
+
+
+def test_an_amount_decides_only_which_measure_comes_first() -> None:
+    plain, said = prandial.retrieve("brown rice"), prandial.retrieve("a cup of brown rice")
+    assert [f.food.name for f in plain.foods] == [f.food.name for f in said.foods]
+    assert said.foods[0].sentences[0].startswith("1 cup")
+
+
+def test_other_nutrients_and_json() -> None:
+    found = prandial.retrieve("whole milk", nutrient="protein_g", top=1)
+    assert "protein" in found.foods[0].sentences[-1]
+    body = json.loads(json.dumps(found.to_dict()))
+    assert body["foods"][0]["sources"][0]["id"] == found.foods[0].food.sources[0].id
+
+
+@pytest.mark.parametrize(
+    ("options", "where"),
+    [
+        ({"query": "  "}, "QUERY"),
+        ({"by": "magic"}, "--by"),
+        ({"by": "vector"}, "--by"),
+        ({"nutrient": "salt"}, "nutrient"),
+        ({"top": 0}, "top"),
+        ({"release": "fndds-1999"}, "release"),
+    ],
+)
+def test_what_cannot_be_looked_up(options: dict, where: str) -> None:
+    with pytest.raises(prandial.PrandialError) as caught:
+        prandial.retrieve(**{"query": "rice", **options})
+    assert caught.value.where == where
+
+
+def test_a_table_from_a_download(tmp_path: Path) -> None:
+    zipped = tmp_path / "FoodData_Central_survey_food_csv_2024-10-31.zip"
+    zipped.write_bytes(fdczip.pack(members()))
+    card = prandial.build_facts(tmp_path / "facts", downloads=[zipped])
+    assert card["counts"]["foods"] >= 1
+    assert list(card["counts"]["rows_by_source"]) == ["fdc|2024-10-31"]
+    name = next(iter(_foods(tmp_path / "facts")))
+    found = prandial.retrieve(name, facts=tmp_path / "facts")
+    assert found.foods[0].food.name == name
+    assert found.table.startswith("facts portions")
+    again = prandial.build_facts(tmp_path / "again", downloads=[zipped])
+    assert again["files"] == card["files"]
+
+
+def _foods(folder: Path) -> list[str]:
+    from prandial.compose.index import open_index
+
+    index = open_index(folder)
+    return [index[n].name for n in range(len(index))]
+
+
+def test_tables_that_cannot_be_built(tmp_path: Path) -> None:
+    broken = tmp_path / "FoodData_Central_csv_2024-10-31.zip"
+    broken.write_bytes(fdczip.pack(members())[:200])
+    with pytest.raises(InputError, match="no files"):
+        prandial.build_facts(tmp_path / "out")
+    with pytest.raises(SchemaError):
+        prandial.build_facts(tmp_path / "out", downloads=[broken])
+    with pytest.raises(InputError, match="no form"):
+        prandial.build_facts(tmp_path / "out", downloads=[broken], form="poem")
+    with pytest.raises(InputError, match="no vectors"):
+        prandial.build_facts(tmp_path / "out", downloads=[broken], vectors="some")
+    (tmp_path / "mine").mkdir()
+    (tmp_path / "mine" / "notes.txt").touch()
+    with pytest.raises(InputError, match="other things"):
+        prandial.build_facts(tmp_path / "mine", downloads=[broken])
+    with pytest.raises(MissingDataError, match="no table of facts") as caught:
+        prandial.retrieve("rice", facts=tmp_path)
+    assert "prandial facts build" in caught.value.hint
+
+
+def test_words_of_a_query_are_no_commands(tmp_path: Path) -> None:
+    zipped = tmp_path / "FoodData_Central_survey_food_csv_2024-10-31.zip"
+    zipped.write_bytes(fdczip.pack(members()))
+    prandial.build_facts(tmp_path / "facts", downloads=[zipped])
+    for query in (
+        'NEAR("a" 5) OR *',
+        "'; DROP TABLE food; --",
+        "\x00",
+        "米饭",
+        "a" * 10_000,
+        "%s{}",
+    ):
+        found = prandial.retrieve(query, facts=tmp_path / "facts")
+        assert found.query == query
