@@ -47,7 +47,22 @@ _STEM: Final = 5
 _ALIKE: Final = 0.85
 #: part of another word, another food
 _APART: Final = frozenset(
-    (("appl", "pineappl"), ("grap", "grapefruit"), ("corn", "popcorn"), ("cream", "creamer"))
+    (short, long)
+    for short, longer in {
+        "appl": "pineappl",
+        "grap": "grapefruit",
+        "corn": "popcorn cornbread",
+        "cream": "creamer",
+        "chees": "cheeseburger cheesecak",
+        "hamburg": "hamburger",
+        "butter": "buttermilk butternut",
+        "milk": "milkshak milkfish",
+        "egg": "eggplant eggnog",
+        "water": "watermelon",
+        "bread": "breadfruit",
+        "pepper": "pepperoni",
+    }.items()
+    for long in longer.split()
 )
 
 

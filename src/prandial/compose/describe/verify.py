@@ -32,6 +32,11 @@ _HEAD: Final = 2.0
 _NEAR_TALK: Final = 4
 _NEXT: Final = 12
 #: words with which a phrase may say more of the food before it
+#: words behind which another food comes
+_ADDED: Final = frozenset(("plus", "alongside"))
+_ALONG: Final = frozenset(("along", "together", "paired"))
+#: signs and words between the foods of a list
+_PARTED: Final = frozenset((*",;.:+/", "and", "plus", "along", "followed", "together"))
 _OF_LAST: Final = frozenset("with on in of from made using".split())
 
 
@@ -300,6 +305,8 @@ class _Check(Matched):
             if at in inside:
                 continue
             end = self._phrase_end(begin)
+            if self._before_bracket(at, owned | inside):
+                continue
             strange = [k for k in self._strange_words(at, begin, end) if k not in owned]
             if not strange or owned & set(range(begin, end)):
                 continue
@@ -311,6 +318,22 @@ class _Check(Matched):
                 said = self._quote(at, end)
                 self._fault("food_invented", None, f"{said!r} is not in the meal")
 
+    def _before_bracket(self, at: int, owned: set[int]) -> bool:
+        """Fail "soft taco (one taco)" where no item explains a word before the bracket."""
+        if not at or self.tokens[at - 1].text != "(" or self.tokens[at].text in ("a", "an"):
+            return False
+        first = at - 1
+        while first and self.tokens[first - 1].text not in _PARTED:
+            first -= 1
+        before = range(first, at - 1)
+        if any(a.start in before for a in self.amounts):
+            return False  # "two bottles (500 ml) of water"
+        if owned & set(before) or not any(self._strange(k) or self._dish(k) for k in before):
+            return False
+        said = self._quote(first, at - 1)
+        self._fault("food_invented", None, f"{said!r} is not in the meal")
+        return True
+
     def _strange_words(self, at: int, begin: int, end: int) -> list[int]:
         """Return what may name a food in "some ...", "a ...", "two cups of ...".
 
@@ -319,7 +342,9 @@ class _Check(Matched):
         article = self.tokens[at].text in ("a", "an", "another")
         unit = [k for k in range(begin, end) if self._is_unit(k)]
         if article and not unit:
-            return [k for k in range(begin, end) if self._strange(k)]
+            strange = [k for k in range(begin, end) if self._strange(k)]
+            # "..., along with a breakfast bar": its noun is general, and still one thing more
+            return strange or [k for k in (end - 1,) if self._added(at) and self._dish(k)]
         first = unit[0] + 1 if unit else begin
         if unit and end == first:
             return unit
@@ -371,10 +396,19 @@ class _Check(Matched):
         names = self.names[max(before)[1]]
         counted = not article and self.tokens[at].text != "some"
         most = 0.0 if counted else 1.0
-        if at and self.tokens[at - 1].text in _OF_LAST:
+        if self._added(at):
+            most = 0.0 if not article else most
+        elif at and self.tokens[at - 1].text in _OF_LAST:
             most = NOUN
         told = [max(filter(None, map(names.told, self.senses[k])), default=None) for k in strange]
         return all(t is not None and t[0] <= most for t in told)
+
+    def _added(self, at: int) -> bool:
+        """Tell whether what comes is told as one thing more: "along with some ..."."""
+        before = [t.text for t in self.tokens[max(0, at - 2) : at]]
+        if not before:
+            return False
+        return before[-1] in _ADDED or (before[-1] == "with" and before[0] in _ALONG)
 
     def _of_next(self, end: int, strange: Sequence[int]) -> bool:
         """Tell whether a phrase begins the food named next: "a cup of pasta with a sauce"."""
