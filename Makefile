@@ -91,6 +91,7 @@ lock: $(VENV)/.dev
 	@$(PIP) install 'uv>=0.5,<1'
 	$(BIN)/uv pip compile $(LOCKED) pyproject.toml -o requirements.lock
 	$(BIN)/uv pip compile $(LOCKED) --group dev --extra ngqa --extra risk --extra bench pyproject.toml -o requirements-dev.lock
+	$(BIN)/uv pip compile $(LOCKED) --extra train pyproject.toml -o requirements-train.lock
 	$(BIN)/uv pip compile $(LOCKED) --no-deps requirements-uva.in -o requirements-uva.lock
 	$(BIN)/uv pip compile $(LOCKED) pyproject.toml requirements-lmeval.in -o requirements-lmeval.lock
 

@@ -174,6 +174,14 @@ def test_a_food_is_on_one_side(made: TuningSet) -> None:
     assert {next(iter(s)) for s in sides.values()} == {"train", "valid"}
 
 
+def test_rows_of_one_food_share_what_is_known_of_it(made: TuningSet) -> None:
+    """A full set has over 700,000 items of 15,872 foods: it must fit into memory."""
+    known: dict[str, set[int]] = {}
+    for item in (i for row in made.rows for i in row.items):
+        known.setdefault(f"{item.food.release}:{item.food.id}", set()).add(id(item.per_100g))
+    assert {len(found) for found in known.values()} == {1}
+
+
 def test_counts_hold_together(table: FoodTable, foods: list[int], made: TuningSet) -> None:
     assert sum(made.made.values()) == len(made.rows) + sum(made.left_out.values())
     assert sum(made.kept().values()) == len(made.rows)

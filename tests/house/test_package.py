@@ -46,7 +46,13 @@ def test_typed() -> None:
 
 
 @pytest.mark.parametrize(
-    "name", ["requirements.lock", "requirements-dev.lock", "requirements-lmeval.lock"]
+    "name",
+    [
+        "requirements.lock",
+        "requirements-dev.lock",
+        "requirements-train.lock",
+        "requirements-lmeval.lock",
+    ],
 )
 def test_locks_hold_hashes_and_no_addresses(name: str) -> None:
     text = (ROOT / name).read_text("utf-8")

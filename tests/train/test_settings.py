@@ -171,3 +171,14 @@ def test_gguf_of_nothing(tmp_path: Path) -> None:
         to_gguf(tmp_path, tmp_path / "b.gguf", tmp_path / "o.gguf", kind="q2")
     with pytest.raises(MissingDataError, match="base"):
         to_gguf(tmp_path, tmp_path / "b.gguf", tmp_path / "o.gguf")
+
+
+def test_checkpointing_over_a_frozen_base_in_several_processes() -> None:
+    """Reentrant checkpointing and DDP's search for unused weights do not go together."""
+    for on in (False, True):
+        told = trainer_arguments(
+            TuneSettings(base="b", rows="r", checkpointing=on), Path("o"), rows=100, devices=8
+        )
+        assert told["ddp_find_unused_parameters"] is False
+        assert told["gradient_checkpointing_kwargs"] == ({"use_reentrant": False} if on else None)
+        assert told["max_steps"] == 4  # 100 rows, 8 x 4 at a time

@@ -36,6 +36,14 @@ from prandial.api.estimates import (
     review_errors,
 )
 from prandial.api.facts import build_facts, retrieve
+from prandial.api.finetune import (
+    finetune_gguf,
+    finetune_launch,
+    finetune_merge,
+    finetune_reply,
+    finetune_rows,
+    finetune_train,
+)
 from prandial.api.foods import (
     add_foods,
     damaged_user_tables,
@@ -107,6 +115,12 @@ __all__ = [
     "explain",
     "export_graph",
     "export_review",
+    "finetune_gguf",
+    "finetune_launch",
+    "finetune_merge",
+    "finetune_reply",
+    "finetune_rows",
+    "finetune_train",
     "get_dataset",
     "get_foods",
     "get_nhanes",

@@ -88,24 +88,23 @@ def rows(
     as_json: Json = False,
 ) -> int:
     """Make rows to learn from: chat-format JSON lines and Parquet, without leaks."""
-    from prandial import __version__
-    from prandial.api.foods import load_foods
-    from prandial.bench.tuning import build_rows
-    from prandial.compose.tuning import Share
+    from prandial import api
 
-    with by_option(), _by_name(*Share.__dataclass_fields__, "near"):
-        share = Share(natural=natural, metric=metric, combined=combined, valid=valid)
-        record = build_rows(
-            load_foods(release, user_tables=chosen_tables(user_foods)),
+    with by_option(), _by_name("natural", "metric", "combined", "valid", "near", "nutrient"):
+        record = api.finetune_rows(
             out,
             data=data or (),
             methods=method or ("base", "cot"),
-            nutrient=_nutrient(nutrient),
-            share=share,
-            seed=seed,
+            nutrient=nutrient,
+            natural=natural,
+            metric=metric,
+            combined=combined,
+            valid=valid,
             near=near,
+            seed=seed,
+            release=release,
+            user_tables=chosen_tables(user_foods),
             prompts={k: Path(v) for k, v in pairs(prompt, "--prompt").items()},
-            version=__version__,
         )
     if as_json:
         typer.echo(json_text(record, indent=2))
@@ -154,15 +153,14 @@ def train(
     as_json: Json = False,
 ) -> int:
     """Fine-tune with LoRA, or go on from the last checkpoint in the folder."""
-    from prandial import __version__
-    from prandial.train import TuneSettings, resolve_base, tune
+    given = dict(locals())
+    for name in ("rows_file", "base", "out", "as_json"):
+        del given[name]
+    from prandial import api
 
-    given = {k: v for k, v in locals().items() if k in TuneSettings.__dataclass_fields__}
-    file = rows_file / "train.jsonl" if rows_file.is_dir() else rows_file
-    with _by_name(*TuneSettings.__dataclass_fields__):
-        settings = TuneSettings(**{**given, "base": resolve_base(base), "rows": str(file)})
-        record = tune(
-            settings, out, prandial_version=__version__, progress=None if as_json else _tell_loss
+    with _by_name(*given, "base"):
+        record = api.finetune_train(
+            rows_file, base=base, out=out, progress=None if as_json else _tell_loss, **given
         )
     if as_json:
         typer.echo(json_text(record, indent=2))
@@ -192,30 +190,29 @@ def reply(
     as_json: Json = False,
 ) -> int:
     """Record a local model's replies to meals; 'bench run -m prandial/replay' scores them."""
-    from prandial.answer.texts import Prompts
-    from prandial.bench.questions import meal_questions
-    from prandial.bench.tuning import record_replies
-    from prandial.train import Replier, resolve_base
+    from prandial import api
 
-    with by_option():
-        asked = meal_questions(
-            data,
-            nutrient=_nutrient(nutrient),
+    with by_option(), _by_name("nutrient"):
+        told = api.finetune_reply(
+            base,
+            out,
+            adapter=adapter,
+            data=data,
+            method=method,
+            nutrient=nutrient,
             serving=serving,
             half=half,
             limit=limit,
             seed=seed,
+            prompts={k: Path(v) for k, v in pairs(prompt, "--prompt").items()},
+            batch=batch,
+            max_tokens=max_tokens,
+            bf16=bf16,
         )
-        prompts = Prompts({k: Path(v) for k, v in pairs(prompt, "--prompt").items()})
-        model = Replier(resolve_base(base), adapter=adapter, max_tokens=max_tokens, bf16=bf16)
-        done = record_replies(
-            asked, out, reply=model, method=method, prompts=prompts, batch=max(1, batch)
-        )
-    told = {"file": str(out), **done, "data": dict(asked.data)}
     if as_json:
         typer.echo(json_text(told, indent=2))
     else:
-        typer.echo(f"{done['asked']} replies, {done['kept']} kept from before: {out}")
+        typer.echo(f"{told['asked']} replies, {told['kept']} kept from before: {out}")
         typer.echo(
             "score them: prandial bench run nutribench --model prandial/replay"
             f" -M file={out} with the same --data, --half, --limit and --seed"
@@ -232,9 +229,9 @@ def merge(
     as_json: Json = False,
 ) -> int:
     """Put an adapter into its base: a folder of safetensors."""
-    from prandial.train import merge_adapter, resolve_base
+    from prandial import api
 
-    told = merge_adapter(resolve_base(base), adapter, out, bf16=bf16)
+    told = api.finetune_merge(base, adapter, out, bf16=bf16)
     typer.echo(json_text(told) if as_json else f"{told['folder']}: {told['bytes']:,} bytes")
     return 0
 
@@ -251,9 +248,9 @@ def gguf(
     as_json: Json = False,
 ) -> int:
     """Write merged weights as GGUF, for 'bench run -m prandial/local -M file=FILE'."""
-    from prandial.train import resolve_base, to_gguf
+    from prandial import api
 
-    told = to_gguf(merged, Path(resolve_base(str(base))), out, kind=kind)
+    told = api.finetune_gguf(merged, base, out, kind=kind)
     text = f"{told['file']}: {told['tensors']} tensors, {told['bytes']:,} bytes"
     typer.echo(json_text(told) if as_json else text)
     return 0
@@ -264,21 +261,10 @@ def launch(
     machine: Annotated[str, typer.Argument(help="cpu, one-gpu or eight-gpus.", metavar="MACHINE")],
 ) -> int:
     """Print the settings of 'accelerate launch' for a machine."""
-    from prandial.train import launch_config
+    from prandial import api
 
-    typer.echo(launch_config(machine), nl=False)
+    typer.echo(api.finetune_launch(machine), nl=False)
     return 0
-
-
-def _nutrient(name: str) -> str:
-    from prandial.bench.questions import NUTRIENTS
-    from prandial.errors import InputError
-
-    if name not in NUTRIENTS:
-        raise InputError(
-            f"no nutrient {name!r}", where="--nutrient", hint="one of: " + ", ".join(NUTRIENTS)
-        )
-    return NUTRIENTS[name]
 
 
 @contextmanager

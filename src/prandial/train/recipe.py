@@ -19,7 +19,7 @@ from typing import Any, Final
 from prandial.errors import InputError, ModelError
 from prandial.train.libraries import library, versions
 from prandial.train.rows import ChatRows, read_chat_rows
-from prandial.train.settings import TuneSettings, trainer_arguments
+from prandial.train.settings import CHECKPOINTING, TuneSettings, trainer_arguments
 from prandial.train.weights import base_record, load_model, load_tokenizer
 
 __all__ = ["ADAPTER", "LOSSES", "RECORD", "tune"]
@@ -183,7 +183,9 @@ def _four_bits(settings: TuneSettings, torch: Any, *, bf16: bool, cuda: bool) ->
     where = {"": accelerate.PartialState().local_process_index} if cuda else "cpu"
     model = load_model(settings.base, bf16=bf16, quantised=four, device=where)
     return peft.prepare_model_for_kbit_training(
-        model, use_gradient_checkpointing=settings.checkpointing
+        model,
+        use_gradient_checkpointing=settings.checkpointing,
+        gradient_checkpointing_kwargs=CHECKPOINTING,
     )
 
 

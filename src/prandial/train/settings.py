@@ -12,6 +12,8 @@ from prandial.errors import InputError
 __all__ = ["Precision", "TuneSettings", "trainer_arguments"]
 
 Precision = Literal["auto", "fp32", "bf16"]
+#: a frozen base has inputs without gradients, and several processes share the model
+CHECKPOINTING: Final = {"use_reentrant": False}
 _PRECISIONS: Final = ("auto", "fp32", "bf16")
 _DEVICES: Final = ("auto", "cpu", "cuda")
 #: fields that may change when a run goes on from a checkpoint
@@ -160,6 +162,8 @@ def trainer_arguments(
         "packing": False,
         "completion_only_loss": True,
         "gradient_checkpointing": settings.checkpointing,
+        "gradient_checkpointing_kwargs": CHECKPOINTING if settings.checkpointing else None,
+        "ddp_find_unused_parameters": False,  # every adapter has a part in every loss
         "bf16": bf16,
         "fp16": False,
         "use_cpu": not on_gpu,

@@ -13,7 +13,7 @@ from typing import TYPE_CHECKING, Final
 
 from prandial.compose.tuning.helpings import Helping, drawn, helpings
 from prandial.compose.tuning.leaks import Leaks, words_of
-from prandial.compose.tuning.rows import TuningPart, TuningRow, make_row, part_of
+from prandial.compose.tuning.rows import SeenFoods, TuningPart, TuningRow, make_row, part_of
 from prandial.errors import InputError
 
 if TYPE_CHECKING:
@@ -137,10 +137,11 @@ def tuning_set(
     chosen = list(range(len(table.ids))) if foods is None else list(foods)
     made: Counter[str] = Counter()
     left: Counter[str] = Counter()
-    said: set[frozenset[str]] = set()
+    said: set[bytes] = set()
+    seen: SeenFoods = {}
     rows = []
     sources = itertools.chain(
-        _singles(table, chosen, shares, seed), _combined(table, chosen, shares, seed)
+        _singles(table, chosen, shares, seed, seen), _combined(table, chosen, shares, seed, seen)
     )
     for count, row in enumerate(sources, 1):
         made[f"{row.kind} {row.serving_type}"] += 1
@@ -148,7 +149,7 @@ def tuning_set(
         if why:
             left[why] += 1
         else:
-            said.add(words_of(row.text))
+            said.add(_mark(row.text))
             rows.append(row)
         if progress is not None and count % 1000 == 0:
             progress(count)
@@ -161,17 +162,22 @@ def tuning_set(
     )
 
 
-def _left_out(row: TuningRow, nutrient: str, leaks: Leaks | None, said: set[frozenset[str]]) -> str:
+def _mark(text: str) -> bytes:
+    """Return what stands for the words of a text: 16 bytes, not the words themselves."""
+    return hashlib.blake2b(" ".join(sorted(words_of(text))).encode(), digest_size=16).digest()
+
+
+def _left_out(row: TuningRow, nutrient: str, leaks: Leaks | None, said: set[bytes]) -> str:
     labels = row.labels
     if nutrient not in labels:
         return UNKNOWN
-    if words_of(row.text) in said:
+    if _mark(row.text) in said:
         return SAID_BEFORE
     return (leaks.of(row.text, labels) or "") if leaks is not None else ""
 
 
 def _singles(
-    table: FoodTable, foods: Sequence[int], share: Share, seed: int
+    table: FoodTable, foods: Sequence[int], share: Share, seed: int, seen: SeenFoods
 ) -> Iterator[TuningRow]:
     for food in foods:
         source = table.source(food)
@@ -181,11 +187,11 @@ def _singles(
             for one in drawn(helpings(table, food, metric=metric), most, f"{seed}|{name}"):
                 key = f"single {name} {one.serving_type} {one.key}"
                 rng = Random(f"{seed}|{key}")  # noqa: S311 - text, not secrets
-                yield make_row(table, [one], id=key, part=part, rng=rng)
+                yield make_row(table, [one], id=key, part=part, rng=rng, seen=seen)
 
 
 def _combined(
-    table: FoodTable, foods: Sequence[int], share: Share, seed: int
+    table: FoodTable, foods: Sequence[int], share: Share, seed: int, seen: SeenFoods
 ) -> Iterator[TuningRow]:
     """Yield meals of several foods, all of one part; food eaten often is drawn oftener."""
     sides: dict[TuningPart, list[int]] = {"train": [], "valid": []}
@@ -204,7 +210,7 @@ def _combined(
             rng = Random(f"{seed}|{key}")  # noqa: S311 - text, not secrets
             picked = _picked(table, side, weights, rng, kept)
             if picked:
-                yield make_row(table, picked, id=key, part=part, rng=rng)
+                yield make_row(table, picked, id=key, part=part, rng=rng, seen=seen)
 
 
 def _picked(

@@ -18,10 +18,21 @@ from prandial.records.composed import ServingType
 if TYPE_CHECKING:
     from prandial.tables import FoodTable
 
-__all__ = ["LABELS", "Kind", "TaughtItem", "TuningPart", "TuningRow", "make_row", "part_of"]
+__all__ = [
+    "LABELS",
+    "Kind",
+    "SeenFoods",
+    "TaughtItem",
+    "TuningPart",
+    "TuningRow",
+    "make_row",
+    "part_of",
+]
 
 Kind = Literal["single", "combined"]
 TuningPart = Literal["train", "valid"]
+#: row of a food in its table -> source and labelled nutrients, one object for all its rows
+SeenFoods = dict[int, tuple[Source, dict[str, float]]]
 #: what NutriBench labels
 LABELS: Final = ("carb_g", "protein_g", "fat_g", "energy_kcal")
 
@@ -108,6 +119,7 @@ def make_row(
     id: str,  # noqa: A002 - as the record has it
     part: TuningPart,
     rng: Random,
+    seen: SeenFoods,
 ) -> TuningRow:
     """Put helpings into one meal.
 
@@ -119,17 +131,22 @@ def make_row(
     id : str
     part : {'train', 'valid'}
     rng : Random
+    seen : dict
+        Foods of the table that were told already; new ones are added.
     """
     phrases = [amount_and_name(h, table.names[h.food], rng) for h in picked]
     text, spans = sentence(phrases, rng)
+    for food in (h.food for h in picked):
+        if food not in seen:
+            seen[food] = (table.source(food), _per_100g(table, food))
     items = tuple(
         TaughtItem(
-            food=table.source(helping.food),
+            food=seen[helping.food][0],
             name=table.names[helping.food],
             words=text[slice(*span)],
             measure=helping.measure,
             grams=helping.grams,
-            per_100g=_per_100g(table, helping.food),
+            per_100g=seen[helping.food][1],
         )
         for helping, span in zip(picked, spans, strict=True)
     )

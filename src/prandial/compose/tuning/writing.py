@@ -138,7 +138,7 @@ def _parquet(lines: Path, table: Path) -> None:
     columns = ", ".join(f"'{name}': '{kind}'" for name, kind in COLUMNS.items())
     quoted = {p: "'" + str(p).replace("'", "''") + "'" for p in (lines, table)}
     try:
-        with duckdb.connect(config={"threads": 1}) as con:
+        with duckdb.connect(config={"threads": 1, "memory_limit": "600MB"}) as con:
             con.execute(
                 f"COPY (SELECT * FROM read_json({quoted[lines]}, format = 'newline_delimited',"  # noqa: S608
                 f" columns = {{{columns}}})) TO {quoted[table]}"

@@ -20,6 +20,9 @@ AGAIN: Final = "get it again: prandial data get fdc"
 _WANTED: Final = "a download of FoodData Central (a zip of CSV tables or of one JSON list)"
 _RELEASE: Final = re.compile(r"_(\d{4}-\d{2}(?:-\d{2})?)(?=[./_]|$)")
 _HIDDEN: Final = ("__MACOSX/", ".")
+#: a zip that states more than so many times its own size is none of these tables (about 10)
+_MOST_TIMES: Final = 100
+_SMALL_BYTES: Final = 10_000_000
 
 
 @dataclass(frozen=True, slots=True)
@@ -113,6 +116,17 @@ def _named(names: Iterator[str]) -> dict[str, str]:
     return out
 
 
+def _sized(path: Path, archive: zipfile.ZipFile) -> None:
+    """Refuse a zip bomb by what it states; more than is stated is never unpacked."""
+    packed, stated = path.stat().st_size, sum(i.file_size for i in archive.infolist())
+    if stated > max(_SMALL_BYTES, _MOST_TIMES * packed):
+        raise SchemaError(
+            f"a zip of {packed:,} bytes that would unpack to {stated:,}",
+            where=str(path),
+            hint=f"no such table shrinks {_MOST_TIMES} times; {AGAIN}",
+        )
+
+
 def _release(names: list[str]) -> str:
     """Return the date in the first name that has one."""
     return next((m[1] for n in names if (m := _RELEASE.search(n)) is not None), "")
@@ -153,5 +167,6 @@ def open_download(path: Path) -> Iterator[Download]:
     if not head.startswith(b"PK"):
         raise refusal(path, head, _WANTED)
     with whole(str(path)), zipfile.ZipFile(path) as archive:
+        _sized(path, archive)
         names = [i.filename for i in archive.infolist() if not i.is_dir()]
         yield Download(path, _release([path.name, *names]), _named(iter(names)), archive)

@@ -33,6 +33,7 @@ __all__ = ["FdcAtHand", "fdc_at_hand", "fdc_home", "get_fdc", "verify_fdc_file"]
 
 _WITHIN: Final = "fdc"
 _FORM: Final = ".zip"
+_AMOUNTS: Final = "food_nutrient.csv"
 _TYPES: Final[dict[str, DataType]] = {
     "foundation": "foundation",
     "sr_legacy": "sr_legacy",
@@ -92,6 +93,9 @@ def _unbroken(path: Path) -> None:
                 where=str(path),
                 hint="it holds: " + (", ".join(sorted(download.members)[:12]) or "nothing"),
             )
+        if download.form == "csv" and _AMOUNTS not in download.members:
+            with download.open(_AMOUNTS):  # says what is missing and what there is
+                pass
     with whole(str(path)), zipfile.ZipFile(path) as archive:
         bad = archive.testzip()
     if bad is not None:
