@@ -34,7 +34,9 @@ _NEXT: Final = 12
 #: words with which a phrase may say more of the food before it
 #: words behind which another food comes
 _ADDED: Final = frozenset(("plus", "alongside"))
-_ALONG: Final = frozenset(("along", "together", "paired"))
+_ALONG: Final = frozenset(("along", "together", "paired", "followed"))
+#: words behind the noun of a phrase
+_BEHIND_NOUN: Final = frozenset("from with on in made of without".split())
 #: signs and words between the foods of a list
 _PARTED: Final = frozenset((*",;.:+/", "and", "plus", "along", "followed", "together"))
 _OF_LAST: Final = frozenset("with on in of from made using".split())
@@ -314,13 +316,13 @@ class _Check(Matched):
                 continue
             if self._restated(at, begin, end) or self._of_measure(at, begin, end):
                 continue
-            if not (self._of_last(at, strange) or self._of_next(end, strange)):
+            if not (self._of_last(at, strange) or self._of_next(at, end, strange)):
                 said = self._quote(at, end)
                 self._fault("food_invented", None, f"{said!r} is not in the meal")
 
     def _before_bracket(self, at: int, owned: set[int]) -> bool:
         """Fail "soft taco (one taco)" where no item explains a word before the bracket."""
-        if not at or self.tokens[at - 1].text != "(" or self.tokens[at].text in ("a", "an"):
+        if not at or self.tokens[at - 1].text != "(":
             return False
         first = at - 1
         while first and self.tokens[first - 1].text not in _PARTED:
@@ -344,13 +346,19 @@ class _Check(Matched):
         if article and not unit:
             strange = [k for k in range(begin, end) if self._strange(k)]
             # "..., along with a breakfast bar": its noun is general, and still one thing more
-            return strange or [k for k in (end - 1,) if self._added(at) and self._dish(k)]
+            return strange or [k for k in self._head(begin, end) if self._added(at)]
         first = unit[0] + 1 if unit else begin
         if unit and end == first:
             return unit
         return [
             k for k in range(first, end) if self._strange(k) or self._dish(k) or self._unknown(k)
         ]
+
+    def _head(self, begin: int, end: int) -> list[int]:
+        """Return the noun of a phrase where it is a general one: "bar" of "breakfast bar"."""
+        behind = (k for k in range(begin, end) if self.tokens[k].text in _BEHIND_NOUN)
+        last = next(behind, end) - 1
+        return [last] if last >= begin and self._dish(last) else []
 
     def _of_measure(self, at: int, begin: int, end: int) -> bool:
         """Tell whether a bracket says more of a measure: "a sandwich (1 slice bread)"."""
@@ -367,6 +375,8 @@ class _Check(Matched):
     def _restated(self, at: int, begin: int, end: int) -> bool:
         """Tell whether "a ..." names an item in full once more."""
         if self.tokens[at].text not in ("a", "an", "one", "1"):
+            return False
+        if self.tokens[at + 1].text == "single":
             return False
         if any(self._is_unit(k) for k in range(begin, end)):
             return False
@@ -396,7 +406,7 @@ class _Check(Matched):
         names = self.names[max(before)[1]]
         counted = not article and self.tokens[at].text != "some"
         most = 0.0 if counted else 1.0
-        if self._added(at):
+        if self._added(at) or (at and self.tokens[at - 1].text in ",;"):
             most = 0.0 if not article else most
         elif at and self.tokens[at - 1].text in _OF_LAST:
             most = NOUN
@@ -408,10 +418,15 @@ class _Check(Matched):
         before = [t.text for t in self.tokens[max(0, at - 2) : at]]
         if not before:
             return False
-        return before[-1] in _ADDED or (before[-1] == "with" and before[0] in _ALONG)
+        return before[-1] in _ADDED or (before[-1] in ("with", "by") and before[0] in _ALONG)
 
-    def _of_next(self, end: int, strange: Sequence[int]) -> bool:
+    def _of_next(self, at: int, end: int, strange: Sequence[int]) -> bool:
         """Tell whether a phrase begins the food named next: "a cup of pasta with a sauce"."""
+        plain = (
+            self.tokens[at].text in ("a", "an", "another") and self.tokens[at + 1].text != "single"
+        )
+        if not plain and end < len(self.tokens) and self.tokens[end].text in ",;":
+            return False  # but "a hamburger, a Whopper" is one
         after = [(m.start, k) for k, m in enumerate(self.mentions) if m and m.start >= end]
         if not after or min(after)[0] > end + _NEXT:
             return False
