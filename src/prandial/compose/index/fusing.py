@@ -30,10 +30,10 @@ class Fusing:
         Foods of each ranking that are looked at.
     """
 
-    constant: float = 60.0
-    lexical: float = 1.0
+    constant: float = 5.0
+    lexical: float = 2.0
     vector: float = 1.0
-    label: float = 1.0
+    label: float = 0.9
     depth: int = 100
 
 
