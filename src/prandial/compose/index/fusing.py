@@ -2,8 +2,9 @@
 
 G. V. Cormack, C. L. A. Clarke and S. Buettcher, "Reciprocal rank fusion outperforms Condorcet
 and individual rank learning methods", SIGIR 2009: the sum of 1 / (60 + rank). Weights and the
-constant are those that were best on the tuning half of the foods (see
-``benchmarks.retrieval_facts``).
+constant had the best recall@5 for a meal's words on the tuning half of the gold foods, in a
+table of all reference foods and a sixth of the labels, all with vectors
+(``benchmarks.retrieval_facts --tune``; the figures are in ``docs/retrieval-facts.md``).
 """
 
 from __future__ import annotations
