@@ -7,8 +7,8 @@ builds both forms, which take about 0.6 GB, and keeps result lines in
 
 Queries are (1) the gold description itself, with and without its brand, (2) the meal's words
 for each item, as our own reader parts the meal, (3) the whole meal as one query. Weights of
-BM25 and of the fusion were chosen on the tuning half of the foods (``--tune``); recall is told
-of the test half.
+the fusion were chosen on the tuning half of the foods (``--tune``), those of BM25 are the usual
+ones; recall is told of the test half.
 """
 
 from __future__ import annotations

@@ -105,5 +105,6 @@ def test_a_facts_table(command, refused, tmp_path):
     found = command("retrieve", "milk", "--facts", tmp_path / "facts")
     assert found.code == 0
     assert "facts portions" in found.out
+    assert "; FDC " in found.out
     error = refused(4, "retrieve", "milk", "--facts", Path(tmp_path))
     assert "prandial facts build" in error["hint"]

@@ -9,7 +9,7 @@ from statistics import median
 
 import duckdb
 import pytest
-from tests.compose.facts_at_hand import labels, two_releases
+from tests.compose.facts_at_hand import LABELS, labels, two_releases, write
 
 from prandial.compose.facts import (
     FactsFile,
@@ -172,6 +172,27 @@ def test_counts_stand_on_the_card(tmp_path: Path) -> None:
     assert counts["with_household_measure"] == 3
 
 
+def test_labels_filled_with_zeros_are_unknown(tmp_path: Path) -> None:
+    """Energy without any macronutrient, unless a small serving may round each to 0."""
+    file = labels(tmp_path, [])
+    write(
+        file.foods,
+        LABELS,
+        [
+            ("FILLED", 0, 0, 0, 100, "Snacks", "1 bar", 40),
+            ("FILLED, NO SERVING", 0, 0, 0, 100, "Snacks", "", ""),
+            ("A PINCH", 0, 0, 0, 100, "Herbs", "1 tsp", 2),
+            ("WATER", 0, 0, 0, 0, "Water", "1 cup", 240),
+            ("PLAIN", 0, 10, 0, 40, "Meat", "1 oz", 28),
+        ],
+    )
+    counts = build_facts((file,), tmp_path / "out")["counts"]
+    assert counts["rows_without_carbohydrate"] == 2
+    with duckdb.connect() as con:
+        names = con.execute(f"SELECT name FROM read_parquet('{tmp_path}/out/facts.parquet')")
+        assert {n for (n,) in names.fetchall()} == {"A PINCH", "WATER", "PLAIN"}
+
+
 def test_same_files_same_bytes(tmp_path: Path) -> None:
     files = two_releases(tmp_path)
     one = build_facts(files, tmp_path / "one")
@@ -248,8 +269,6 @@ def test_faults_name_file_and_next_step(tmp_path: Path) -> None:
         find_files(tmp_path / "nowhere")
     with pytest.raises(MissingDataError, match="sr28_foods"):
         find_files(tmp_path)
-    with pytest.raises(InputError, match="no table of foods 'sr29'"):
-        find_files(tmp_path, names=["sr29"])
     (tmp_path / "sr28_foods.parquet").write_bytes(b"PAR1")
     with pytest.raises(MissingDataError, match=r"sr28_portions\.parquet is missing"):
         find_files(tmp_path)
@@ -275,8 +294,9 @@ def test_known_files_have_the_rows_of_their_table(shared_dir: Path) -> None:
 
 def test_reference_tables_as_at_hand(tmp_path: Path, shared_dir: Path) -> None:
     """Foundation Foods and SR28: 13,048 foods with natural servings in the paper's table."""
-    names = ["fndds_2019_2020", "foundation_2024_10", "sr28"]
-    files = find_files(shared_dir / "data" / "foods", names=names)
+    names = {"fndds_2019_2020", "foundation_2024_10", "sr28"}
+    known = find_files(shared_dir / "data" / "foods")
+    files = [f for f in known if f.name in names]
     counts = build_facts(files, tmp_path / "out", form="published")["counts"]
     assert counts["rows"] == 5624 + 316 + 8789
     assert 13_000 < counts["with_household_measure"] < 14_200

@@ -238,6 +238,28 @@ def test_foods_are_found_by_words_by_vectors_and_by_both(tmp_path: Path) -> None
     ]
 
 
+@pytest.mark.parametrize(
+    "query",
+    [
+        'NEAR("banana", 3) OR raw*',
+        "'); DROP TABLE foods; --banana",
+        '"banana',
+        "banana " * 1500,
+        "\u0000banana\u202e",
+        "ＢＡＮＡＮＡ",
+    ],
+)
+def test_a_query_is_words_and_nothing_else(tmp_path: Path, query: str) -> None:
+    """No operator, quote or length means more than the words that stand in it."""
+    index = open_index(made(tmp_path))
+    assert "banana" in index.retrieve(query, 1)[0].food.name.lower()
+
+
+@pytest.mark.parametrize("query", ["", " ", '"*"', "香蕉", "банан", "🍌", "موز"])
+def test_nothing_known_finds_nothing(tmp_path: Path, query: str) -> None:
+    assert open_index(made(tmp_path)).retrieve(query) == ()
+
+
 def test_vectors_of_reference_foods_leave_labels_to_words(tmp_path: Path) -> None:
     embed = Letters()
     build_facts(two_releases(tmp_path), tmp_path / "facts")

@@ -36,7 +36,8 @@ def retrieve(
     top : int
         Most foods, 1 or more.
     by : {'auto', 'lexical', 'vector', 'fused'}
-        How a facts table is searched: by words, by meaning, by both; ``auto`` by words.
+        How a facts table is searched: by words, by meaning, by both; ``auto`` by
+        both where its vectors and their encoder are here, else by words.
     nutrient : str
         House name: ``carb_g``, ``protein_g``, ``fat_g``, ``energy_kcal``.
     servings : int

@@ -48,7 +48,7 @@ class FactsRetriever:
     @property
     def id(self) -> str:
         """What answers, for the record of a run."""
-        return f"{self.index.id}, {self.how}"
+        return f"{self.index.id}, {self.index.way(self.how)}"
 
     def __call__(self, food: str, k: int) -> Sequence[str]:
         """Return at most ``k`` facts about a food in words, best first."""

@@ -104,7 +104,8 @@ def kit_of(
 
 def _retriever(name: str, embed: Embed | None) -> Retriever | None:
     if name.startswith(FACTS):
-        return facts_retriever(name.removeprefix(FACTS), embed=embed)
+        near = None if isinstance(embed, LexicalEncoder) else embed  # its vectors are no table's
+        return facts_retriever(name.removeprefix(FACTS), embed=near)
     return find_retriever(name) if name else None
 
 

@@ -88,7 +88,9 @@ Prompt = Annotated[
     list[str] | None,
     _option("Put a file in a prompt's place, again for each.", metavar="NAME=FILE"),
 ]
-Retriever = Annotated[str, _option("Retriever of an installed package.", metavar="NAME")]
+Retriever = Annotated[
+    str, _option("facts:DIR of facts build, or one of an installed package.", metavar="NAME")
+]
 Textualizer = Annotated[str, _option("Text form of an installed package.", metavar="NAME")]
 Encoder = Annotated[
     str,

@@ -89,6 +89,8 @@ def _show(found: Facts) -> None:
         source = one.food.sources[0]
         more = len(one.food.sources) - 1
         origin = f"{source.release} {source.id}" + (f" and {more} more" if more else "")
+        if one.food.fdc_ids:
+            origin += f"; FDC {one.food.fdc_ids[0]}"
         console.print(Text(plain(f"{one.food.name} ({source.table}, {origin})"), "bold"))
         for sentence in one.sentences or (f"{found.nutrient} is not known",):
             console.print(Text(plain(f"  {sentence}")))

@@ -2,12 +2,11 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
 from dataclasses import dataclass
 from pathlib import Path
 from typing import Literal, cast
 
-from prandial.errors import InputError, MissingDataError, NotFoundError
+from prandial.errors import MissingDataError, NotFoundError
 from prandial.records.facts import FactKind
 from prandial.tables.rules import read_rules
 
@@ -54,44 +53,33 @@ class FactsFile:
     data_type: str = ""
 
 
-def find_files(folder: Path | str, *, names: Sequence[str] = ()) -> tuple[FactsFile, ...]:
+def find_files(folder: Path | str) -> tuple[FactsFile, ...]:
     """Return the known tables of foods that a folder holds.
 
     Parameters
     ----------
     folder : Path or str
-    names : sequence of str
-        Such as ``sr28``; all that are there when empty.
 
     Raises
     ------
     NotFoundError
         When there is no such folder.
-    InputError
-        On a name that is not known.
     MissingDataError
-        When the folder holds none, or lacks one that is named, or a table's measures.
+        When the folder holds none, or lacks a table's measures.
     """
     there = Path(folder)
     if not there.is_dir():
         raise NotFoundError("no such folder", where=str(there), hint="check the path")
-    rows = {r["name"]: r for r in read_rules("fact_sources")}
-    unknown = [n for n in names if n not in rows]
-    if unknown:
-        raise InputError(
-            f"no table of foods {unknown[0]!r}", where="names", hint="known: " + ", ".join(rows)
-        )
-    picked = [r for n, r in rows.items() if not names or n in names]
-    found = [r for r in picked if (there / r["foods"]).is_file()]
-    absent = [r["foods"] for r in picked if r not in found] if names else []
-    absent += [
+    known = read_rules("fact_sources")
+    found = [r for r in known if (there / r["foods"]).is_file()]
+    absent = [
         r["portions"] for r in found if r["portions"] and not (there / r["portions"]).is_file()
     ]
     if absent or not found:
         raise MissingDataError(
             f"{absent[0]} is missing" if absent else "no table of foods is here",
             where=str(there),
-            hint="files it may hold: " + ", ".join(r["foods"] for r in picked),
+            hint="files it may hold: " + ", ".join(r["foods"] for r in known),
         )
     return tuple(_file(r, there) for r in found)
 

@@ -1,7 +1,9 @@
 """Foods and measures of the files as two DuckDB tables, read as a stream.
 
 Amounts become whole ten-thousandths of their unit, so that sums, deviations and medians are
-exact and the same everywhere.
+exact and the same everywhere. A label with energy and no macronutrient at all, beyond what a
+serving may round to 0, was filled with zeros: its macronutrients are unknown, as in
+:mod:`prandial.sources.fdc`.
 """
 
 from __future__ import annotations
@@ -23,6 +25,9 @@ __all__ = ["PARTS", "read_files"]
 
 #: whole parts of a gram or kilocalorie
 PARTS: Final = 10_000
+#: a label's energy in 100 g, and in a serving with each macronutrient just below 0.5 g (21 CFR
+#: 101.9(c)), from which zeros of all macronutrients are no zeros
+_ZERO_FILLED_KCAL: Final = (20.0, 8.5)
 _HINT: Final = "the columns are those of fact_sources.csv"
 _FORMS: Final = {
     "said": "description",
@@ -78,6 +83,22 @@ def _parts(column: str) -> str:
     return f"CASE WHEN {value} BETWEEN 0 AND 1e6 THEN CAST(round({value} * {PARTS}) AS BIGINT) END"
 
 
+def _amounts(file: FactsFile) -> str:
+    columns = {n: n if file.house_names else NUTRIENTS[n] for n in MAIN}
+    amounts = {n: _parts(c) for n, c in columns.items()}
+    if file.kind == "label" and file.serving_grams:
+        energy = f"TRY_CAST({_named(columns['energy_kcal'])} AS DOUBLE)"
+        stated = f"{energy} * TRY_CAST({_named(file.serving_grams)} AS DOUBLE) / 100"
+        of_100g, of_serving = _ZERO_FILLED_KCAL
+        macros = [n for n in MAIN if n != "energy_kcal"]
+        zeros = " AND ".join(f"TRY_CAST({_named(columns[n])} AS DOUBLE) = 0" for n in macros)
+        filled = f"{zeros} AND {energy} >= {of_100g} AND coalesce({stated} > {of_serving}, true)"
+        amounts |= {
+            n: f"CASE WHEN NOT coalesce({filled}, false) THEN {amounts[n]} END" for n in macros
+        }
+    return ", ".join(amounts.values())
+
+
 def _text(column: str) -> str:
     held = f"regexp_replace(trim(CAST({_named(column)} AS VARCHAR)), '\\s+', ' ', 'g')"
     return f"nullif({held}, '')"
@@ -117,12 +138,11 @@ def _only(file: FactsFile) -> str:
 
 
 def _foods(con: duckdb.DuckDBPyConnection, file: FactsFile) -> None:
-    amounts = ", ".join(_parts(n if file.house_names else NUTRIENTS[n]) for n in MAIN)
     texts = ", ".join(_text(c) for c in ("description", file.other_names, file.category))
     query = (
         f"INSERT INTO food_row SELECT {_source(file)}, '{file.table}', '{file.kind}',"  # noqa: S608
         f" {file.rank}, {_id(file)}, TRY_CAST({_named(file.fdc_id)} AS BIGINT), {texts},"
-        f" {amounts} FROM {_numbered(file)}"
+        f" {_amounts(file)} FROM {_numbered(file)}"
         f" WHERE description IS NOT NULL AND trim(description) <> ''{_only(file)}"
     )
     _run(con, query, file.foods)

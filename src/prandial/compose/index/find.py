@@ -107,7 +107,7 @@ class FactIndex:
                 hint="k from 1; how: " + ", ".join(get_args(How)),
             )
         text = without_amounts(" ".join(query.split())[:_LONGEST])
-        way = self._way(how)
+        way = self.way(how)
         if not text:
             return ()
         if way == "lexical":
@@ -140,7 +140,14 @@ class FactIndex:
             with_vectors=None if self._vectors is None else len(self._vectors),
         )
 
-    def _way(self, how: How) -> How:
+    def way(self, how: How) -> How:
+        """Return how is looked: what ``auto`` stands for here.
+
+        Raises
+        ------
+        MissingDataError
+            When vectors are asked for and there are none, or no encoder.
+        """
         able = self._vectors is not None and self._embed is not None
         if how == "auto":
             return "fused" if able else "lexical"
@@ -154,7 +161,7 @@ class FactIndex:
         return how
 
     def _near(self, text: str, depth: int, *, exact: bool) -> Any:
-        if self._vectors is None or self._embed is None:  # _way has seen to it
+        if self._vectors is None or self._embed is None:  # way has seen to it
             raise MissingDataError("there is no encoder", where="vectors", hint=_BUILD)
         vector = np.asarray(self._embed([text.casefold()]), dtype=np.float32)[0]
         return self._vectors.search(vector, depth, exact=exact)

@@ -41,8 +41,9 @@ _Floats = npt.NDArray[np.float32]
 class Weighting:
     """Of BM25.
 
-    The defaults were best on the tuning half of the foods (``benchmarks.retrieval_facts
-    --tune``): plain BM25 with the usual constants.
+    The defaults are the usual constants of BM25; on the tuning half of the foods
+    (``benchmarks.retrieval_facts --tune``) no others of the grid were better by more than
+    1.2 points of recall@5.
 
     Attributes
     ----------
