@@ -227,7 +227,9 @@ def _counted(
     for count, form in words:
         if count == "a single" and size:
             continue
-        for spoken in name_variants(name, many=form == "many"):
+        variants = name_variants(name, many=form == "many")
+        # not "half of a 1 small patty hamburger"
+        for spoken in [v for v in variants if not v[0].isdigit()] or variants:
             amount = " ".join(p for p in (count, size) if p)
             if form != "many":
                 spoken = _of_one(name, spoken)

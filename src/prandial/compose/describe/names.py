@@ -62,7 +62,7 @@ def _speech(role: str) -> dict[str, tuple[str, str]]:
 def many_of(words: str) -> str:
     """Return words with their last noun in the plural: "slice of bread" as "slices of bread"."""
     head, link, tail = words, "", ""
-    for word in (" with ", " of ", " in ", " on ", " from "):
+    for word in (" filled ", " with ", " of ", " in ", " on ", " from "):
         at = head.find(word)
         if at > 0:
             head, link, tail = head[:at], word, head[at + len(word) :] + link + tail
