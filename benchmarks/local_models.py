@@ -32,6 +32,21 @@ MEAL_FLOORS = ("grounded", "median", "ridge")
 GRAPH_FLOORS = ("rules", "always_no", "all_tags", "edges")
 
 
+def fact_plans(meals: Path, tables: Path) -> Iterator[tuple[str, dict[str, Any]]]:
+    """Yield runs on the two facts tables of ``benchmarks.retrieval_facts --out FOLDER``."""
+    for method, limit, forms in (
+        ("rag", 100, ("portions", "published")),
+        ("rag_cot", 30, ("portions", "published")),
+    ):
+        for form in forms:
+            yield f"nutribench_{method}_{form}", {
+                "benchmark": "nutribench", "model": "prandial/local", "data": str(meals),
+                "half": "test", "seed": SEED, "method": method, "limit": limit,
+                "options": {"bound": "integer"} if method == "rag" else {},
+                "retriever": f"facts:{tables / form}", "model_args": _local(SMALL, 2, 4096),
+            }  # fmt: skip
+
+
 def plans(meals: Path, graphs: Path) -> Iterator[tuple[str, dict[str, Any]]]:
     """Yield the name of each run and its arguments, those that matter most first."""
     drawn = {"data": str(meals), "half": "test", "seed": SEED}
@@ -78,14 +93,19 @@ def _local(name: str, parallel: int, context: int) -> dict[str, Any]:
 def main() -> int:
     parser = argparse.ArgumentParser(description=(__doc__ or "").splitlines()[0])
     parser.add_argument("--out", type=Path, required=True, help="folder of the runs")
-    parser.add_argument("--ngqa", type=Path, required=True, help="folder of an NGQA build")
+    parser.add_argument("--ngqa", type=Path, help="folder of an NGQA build")
+    parser.add_argument("--facts", type=Path, help="folder of both facts tables: only those runs")
     parser.add_argument("--only", action="append", help="name of a run, again for each")
     args = parser.parse_args()
     shared = find_shared()
     if shared is None:
         print("SHARED DATA ABSENT: set PRANDIAL_SHARED", file=sys.stderr)
         return 4
-    for name, plan in plans(shared / "data" / "nutribench" / "nutribench_v1.parquet", args.ngqa):
+    meals = shared / "data" / "nutribench" / "nutribench_v1.parquet"
+    if (args.ngqa is None) == (args.facts is None):
+        parser.error("give --ngqa or --facts")
+    chosen = plans(meals, args.ngqa) if args.facts is None else fact_plans(meals, args.facts)
+    for name, plan in chosen:
         if args.only and name not in args.only:
             continue
         for run in prandial.bench_run(out=args.out / name, **plan):
