@@ -69,7 +69,8 @@ def pair_lines(
     return [
         {
             **head, "versus": other["run"], "versus_model": other["model"],
-            "versus_method": other["method"], "rules": found["rules"], "slice": "",
+            "versus_method": other["method"], "versus_options": other["options"],
+            "rules": found["rules"], "slice": "",
             "metric": d["metric"], "value": _rounded(d["difference"]), "low": _rounded(d["low"]),
             "high": _rounded(d["high"]), "n_scored": d["n_pairs"],
             "n_unscored": asked - d["n_pairs"], "unit": d["unit"],

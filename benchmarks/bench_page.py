@@ -182,6 +182,9 @@ def _pairs_table(lines: Sequence[Line]) -> str:
         metric = f"{line['metric']}, %" if not line["unit"] else line["metric"]
         other = f"{line['versus_model'] or 'no model'}, {line['versus_method']}"
         own = f"{line['model'] or 'no model'}, {line['method']}"
+        before, after = line.get("versus_options"), line["options"]
+        if other == own and before is not None and before != after:  # else nothing parts them
+            other, own = f"{other} ({before or 'no options'})", f"{own} ({after or 'no options'})"
         rows.append([_text(other), _text(own), metric, str(line["n_scored"]), first, second,
                      _cell(line, times), p])  # fmt: skip
     head = ("first", "second", "figure", "pairs", "first", "second", "second - first", "p")
