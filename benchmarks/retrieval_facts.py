@@ -39,12 +39,13 @@ from prandial.answer.encoder import Encoder, load_encoder
 from prandial.compose.facts import build_facts, find_files
 from prandial.compose.index import FactIndex, Fusing, Weighting, build_index, open_index
 from prandial.compose.index.lexical import build_lexical, open_lexical
+from prandial.compose.index.spoken import without_amounts
 from prandial.meal import get_estimator
 from prandial.sources.weights import weights_home, weights_path
 
 HISTORY = Path(__file__).resolve().parent / "history" / "facts"
 FORMS = ("published", "portions")
-HOW = ("lexical", "vector", "fused")
+HOW = ("lexical", "vector", "fused", "joined")
 DEPTH = 100
 PAPER = {"rows": 2_046_761, "descriptions": 489_534, "foods": 450_182, "natural": 13_048}
 
@@ -139,8 +140,19 @@ class Rankings:
         both = self.index.fuse(self.words(query), self.near(query))
         return [f.food for f in both]
 
+    def joined(self, query: str) -> list[int]:
+        self.index.fusing = self.fusing
+        known = self.index.known(without_amounts(" ".join(query.split())))
+        return [f.food for f in self.index.fuse(self.words(query), self.near(query), known)]
+
     def of(self, how: str) -> Callable[[str], Sequence[int]]:
-        return {"lexical": self.words, "vector": self.near, "fused": self.fused}[how]
+        return {
+            "lexical": self.words, "vector": self.near, "fused": self.fused, "joined": self.joined,
+        }[how]  # fmt: skip
+
+
+def _meant(words: str, k: int) -> list[tuple[str, str]]:
+    return [(f.source.table, f.source.id) for f, _ in get_estimator().search(words, k)]
 
 
 @lru_cache(maxsize=10_000)
@@ -171,7 +183,7 @@ def recall(shared: Path, out: Path, hows: Sequence[str], meals: int | None) -> l
     rows = []
     for form in FORMS:
         gold = reachable(out / form, items, form)
-        index = open_index(out / form, embed=embed, encoder=embed.id if embed else "")
+        index = open_index(out / form, embed=embed, encoder=embed.id if embed else "", known=_meant)
         rankings = Rankings(index)
         for query, how in product(QUERIES, hows):
             found = hits(items, gold, QUERIES[query], rankings.of(how))

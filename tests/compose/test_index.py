@@ -318,3 +318,14 @@ def test_faults_of_a_folder_are_told(tmp_path: Path) -> None:
     (folder / "card.json").write_text("{", encoding="utf-8")
     with pytest.raises(SchemaError, match="not a card"):
         open_index(folder)
+
+
+def test_a_matcher_of_everyday_words_is_heard(tmp_path: Path) -> None:
+    """Words find the flour first; the matcher knows that the rice is meant."""
+    fused = fuse([7, 1, 2], [], Fusing(constant=20, lexical=8, known=4), first_label=9, known=[2])
+    scores = {f.food: f.score for f in fused}
+    assert scores[2] == pytest.approx(8 / 23 + 4 / 21)
+    assert scores[7] == pytest.approx(8 / 21)
+    assert [f.food for f in fused] == [2, 7, 1]
+    alone = fuse([], [], Fusing(constant=20, known=4), first_label=9, known=[5])
+    assert [f.food for f in alone] == [5]

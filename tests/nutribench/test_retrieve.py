@@ -112,3 +112,16 @@ def test_words_of_a_query_are_no_commands(tmp_path: Path) -> None:
     ):
         found = prandial.retrieve(query, facts=tmp_path / "facts")
         assert found.query == query
+
+
+def test_the_estimator_is_heard_in_a_table_of_ones_own(shared_dir: Path, tmp_path: Path) -> None:
+    folder = shared_dir / "data" / "foods"
+    out = tmp_path / "foods"
+    out.mkdir()
+    for name in ("fndds_2017_2018_foods", "fndds_2017_2018_portions"):
+        (out / f"{name}.parquet").symlink_to(folder / f"{name}.parquet")
+    prandial.build_facts(tmp_path / "facts", source=out)
+    found = prandial.retrieve("banana", facts=tmp_path / "facts", top=3)
+    assert "Banana, raw" in [f.food.name for f in found.foods]
+    words = prandial.retrieve("banana", facts=tmp_path / "facts", by="lexical", top=3)
+    assert [f.food.name for f in words.foods] != [f.food.name for f in found.foods]

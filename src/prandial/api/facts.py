@@ -35,9 +35,10 @@ def retrieve(
         Folder of a table that :func:`build_facts` wrote; the built-in food tables when None.
     top : int
         Most foods, 1 or more.
-    by : {'auto', 'lexical', 'vector', 'fused'}
-        How a facts table is searched: by words, by meaning, by both; ``auto`` by
-        both where its vectors and their encoder are here, else by words.
+    by : {'auto', 'lexical', 'vector', 'fused', 'joined'}
+        How a facts table is searched: by words, by meaning, by both; ``joined`` by both where
+        vectors and their encoder are here and by what the estimator takes the words for;
+        ``auto`` is ``joined``.
     nutrient : str
         House name: ``carb_g``, ``protein_g``, ``fat_g``, ``energy_kcal``.
     servings : int

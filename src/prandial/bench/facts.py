@@ -6,6 +6,7 @@ import shutil
 import tempfile
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
+from functools import partial
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, Final, Literal, cast, get_args
 
@@ -104,8 +105,9 @@ def retrieve(
         Of a facts table; the built-in food tables, looked up by the estimator, when None.
     k : int
         Most foods.
-    how : {'auto', 'lexical', 'vector', 'fused'}
-        In a facts table; ``auto`` takes vectors where there are any and their encoder is here.
+    how : {'auto', 'lexical', 'vector', 'fused', 'joined'}
+        In a facts table; ``auto`` is ``joined``: words, vectors where there are any and their
+        encoder is here, and what the estimator takes the words for.
     nutrient : str
         House name.
     servings : int
@@ -136,7 +138,12 @@ def retrieve(
         table, found = release, _builtin(query, k, release)
     else:
         embed = _encoder(folder, how, encoder)
-        index = open_index(folder, embed=embed, encoder=embed.id if embed else "")
+        index = open_index(
+            folder,
+            embed=embed,
+            encoder=embed.id if embed else "",
+            known=partial(_meant, release) if how in ("auto", "joined") else None,
+        )
         table, form = index.id, index.form
         found = index.retrieve(query, k, how=cast("How", how))
     return Facts(
@@ -154,6 +161,12 @@ def retrieve(
             for f in found
         ),
     )
+
+
+def _meant(release: str, words: str, k: int) -> list[tuple[str, str]]:
+    """Return table and id of the foods that the estimator takes words for."""
+    found = get_estimator(release).search(words, k)
+    return [(food.source.table, food.source.id) for food, _ in found]
 
 
 def _builtin(query: str, k: int, release: str) -> list[FoundFact]:

@@ -43,7 +43,8 @@ def retrieve(
         str,
         typer.Option(
             help="How a facts table is searched: lexical (words), vector (meaning), fused (both),"
-            " or auto: fused where vectors and their encoder are here, else lexical.",
+            " joined (both, where vectors and their encoder are here, and what the estimator takes"
+            " the words for), or auto, which is joined.",
             metavar="WAY",
         ),
     ] = "auto",

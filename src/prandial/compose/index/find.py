@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from pathlib import Path
 from typing import Any, Final, Literal, get_args
 
@@ -19,10 +19,16 @@ from prandial.compose.index.vectors import Vectors, open_vectors
 from prandial.errors import ChecksumError, InputError, MissingDataError, SchemaError
 from prandial.records.facts import FactForm, FactsFood, FoundFact
 
-__all__ = ["FactIndex", "How", "open_index"]
+__all__ = ["FactIndex", "How", "Known", "open_index"]
 
-#: ``auto``: both where there are vectors and an encoder, else words
-How = Literal["auto", "lexical", "vector", "fused"]
+#: ``fused``: words and vectors; ``joined``: words, vectors where there are any, and a matcher of
+#: everyday words; ``auto``: joined where there is a matcher, else fused where there are vectors
+#: and an encoder, else words
+How = Literal["auto", "lexical", "vector", "fused", "joined"]
+#: words and how many -> table and id of foods that they may mean, best first
+Known = Callable[[str, int], Sequence[tuple[str, str]]]
+#: foods that the matcher is asked for; more of them push out what words find
+_KNOWN: Final = 2
 _BUILD: Final = "build it: prandial facts build"
 #: characters of a query that are looked at
 _LONGEST: Final = 2000
@@ -38,6 +44,8 @@ class FactIndex:
     lexical : Lexical
     vectors : Vectors, optional
     embed : callable, optional
+    known : callable, optional
+        A matcher of everyday words to reference foods.
     fusing : Fusing
     """
 
@@ -49,6 +57,7 @@ class FactIndex:
         *,
         vectors: Vectors | None = None,
         embed: Embed | None = None,
+        known: Known | None = None,
         fusing: Fusing | None = None,
     ) -> None:
         self.card = card
@@ -58,6 +67,8 @@ class FactIndex:
         self._lexical = lexical
         self._vectors = vectors
         self._embed = embed
+        self._known = known
+        self._numbers: dict[tuple[str, str], int] = {}
         self._first_label = int(card["index"]["first_label"])
 
     def __len__(self) -> int:
@@ -84,7 +95,7 @@ class FactIndex:
             A food in words; amounts in it have no say.
         k : int
             Most foods.
-        how : {'auto', 'lexical', 'vector', 'fused'}
+        how : {'auto', 'lexical', 'vector', 'fused', 'joined'}
         exact : bool
             Look through all whole vectors.
 
@@ -98,7 +109,7 @@ class FactIndex:
         InputError
             On a ``k`` below 1 or another way to look.
         MissingDataError
-            When vectors are asked for and there are none, or no encoder.
+            When vectors, an encoder or a matcher are needed and not there.
         """
         if k < 1 or how not in get_args(How):
             raise InputError(
@@ -118,8 +129,10 @@ class FactIndex:
             return self._found(foods.tolist(), scores.tolist(), lexical=False)
         depth = max(k, self.fusing.depth)
         words, _ = self._lexical.search(text, depth)
-        near, _ = self._near(text, depth, exact=exact)
-        both = self.fuse(words.tolist(), near.tolist())
+        near: list[int] = []
+        if way == "fused" or self._able:
+            near = self._near(text, depth, exact=exact)[0].tolist()
+        both = self.fuse(words.tolist(), near, self.known(text) if way == "joined" else ())
         return tuple(
             FoundFact(
                 food=self._foods[f.food],
@@ -130,15 +143,33 @@ class FactIndex:
             for f in both[:k]
         )
 
-    def fuse(self, words: Sequence[int], near: Sequence[int]) -> list[Fused]:
-        """Return one ranking of two, of foods by words and by vectors."""
+    def fuse(
+        self, words: Sequence[int], near: Sequence[int], known: Sequence[int] = ()
+    ) -> list[Fused]:
+        """Return one ranking of foods by words, by vectors and by the matcher."""
         return fuse(
             words,
             near,
             self.fusing,
             first_label=self._first_label,
             with_vectors=None if self._vectors is None else len(self._vectors),
+            known=known,
         )
+
+    def known(self, text: str) -> list[int]:
+        """Return the foods that the matcher finds for words, best first; none without one."""
+        if self._known is None:
+            return []
+        if not self._numbers:
+            for number in range(self._first_label):
+                for source in self._foods[number].sources:
+                    self._numbers.setdefault((source.table, source.id), number)
+        found = (self._numbers.get(key) for key in self._known(text, _KNOWN))
+        return list(dict.fromkeys(number for number in found if number is not None))
+
+    @property
+    def _able(self) -> bool:
+        return self._vectors is not None and self._embed is not None
 
     def way(self, how: How) -> How:
         """Return how is looked: what ``auto`` stands for here.
@@ -146,12 +177,19 @@ class FactIndex:
         Raises
         ------
         MissingDataError
-            When vectors are asked for and there are none, or no encoder.
+            When vectors, an encoder or a matcher are needed and not there.
         """
-        able = self._vectors is not None and self._embed is not None
+        if how == "auto" and self._known is not None:
+            return "joined"
         if how == "auto":
-            return "fused" if able else "lexical"
-        if how != "lexical" and not able:
+            return "fused" if self._able else "lexical"
+        if how == "joined" and self._known is None:
+            raise MissingDataError(
+                "there is no matcher of everyday words",
+                where="how joined",
+                hint="open the index with one, or how=lexical",
+            )
+        if how in ("vector", "fused") and not self._able:
             no_vectors = self._vectors is None
             raise MissingDataError(
                 "the index has no vectors" if no_vectors else "there is no encoder",
@@ -185,6 +223,7 @@ def open_index(
     *,
     embed: Embed | None = None,
     encoder: str = "",
+    known: Known | None = None,
     fusing: Fusing | None = None,
     verify: bool = False,
 ) -> FactIndex:
@@ -197,6 +236,8 @@ def open_index(
         The encoder that made the vectors; words alone without it.
     encoder : str
         Its id.
+    known : callable, optional
+        A matcher of everyday words: words and how many to table and id of foods, best first.
     fusing : Fusing, optional
     verify : bool
         Compare the digest of every file with the card's, not only its size.
@@ -232,7 +273,7 @@ def open_index(
         raise SchemaError(
             "a file of the index is damaged", where=str(there), hint=_BUILD
         ) from error
-    return FactIndex(card, foods, lexical, vectors=vectors, embed=embed, fusing=fusing)
+    return FactIndex(card, foods, lexical, vectors=vectors, embed=embed, known=known, fusing=fusing)
 
 
 def _check(folder: Path, files: Mapping[str, Mapping[str, Any]], *, verify: bool) -> None:
