@@ -71,6 +71,7 @@ class Phrase:
 @lru_cache(maxsize=100_000)
 def read_measure(measure: str) -> Measure:
     """Take a measure's name apart; without a number it is one."""
+    measure = " ".join(measure.split())
     lead = _LEAD.match(measure)
     number = 1.0
     if lead:

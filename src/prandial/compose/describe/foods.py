@@ -159,7 +159,7 @@ def food_words(name: str) -> dict[str, float]:
     3 for the noun, 2 for other words of the first part and for brands, 1 for qualifiers, 0.2
     for ways of cooking, colours, sizes and the like.
     """
-    base, *cells = _FACET.split(name)
+    base, *cells = _FACET.split(" ".join(name.split()))
     brackets = re.findall(r"\(([^()]*)\)", base)
     parts = [p for p in re.sub(r"\([^()]*\)|\*", " ", base).split(",") if p.strip()]
     weights: dict[str, float] = {}

@@ -12,6 +12,8 @@ __all__ = ["Mention", "find_mentions"]
 
 #: words that may stand between two words of one name
 _GAP: Final = 5
+#: words that one mention has at most, far more than any name
+_WORDS: Final = 40
 _FAR: Final = 0.03
 #: what a later beginning must tell more
 _LATER: Final = 0.25
@@ -60,12 +62,10 @@ def find_mentions(
         Of each item, the tokens where it is expected, or None.
     """
     matched = [_matched(senses, names) for names in items]
+    walls = (barriers, links | commas, commas, turns)
     taken: set[int] = set()
     out: list[Mention | None] = [None] * len(items)
-    found = {
-        k: _best(m, taken, (barriers, links, commas, turns), _at(preferred, k))
-        for k, m in enumerate(matched)
-    }
+    found = {k: _best(m, taken, walls, _at(preferred, k)) for k, m in enumerate(matched)}
     while True:
         named = [(m.told, -m.start, -k, m) for k, m in found.items() if m is not None]
         if not named:
@@ -76,9 +76,7 @@ def find_mentions(
         taken.update(mention.places)
         for k, other in found.items():
             if other is not None and not taken.isdisjoint(other.places):
-                found[k] = _best(
-                    matched[k], taken, (barriers, links, commas, turns), _at(preferred, k)
-                )
+                found[k] = _best(matched[k], taken, walls, _at(preferred, k))
 
 
 def _at(preferred: Sequence[tuple[int, int] | None], k: int) -> tuple[int, int] | None:
@@ -104,7 +102,7 @@ def _best(
     free = [m for m in matched if m[0] not in taken]
     best: Mention | None = None
     for first in range(len(free)):
-        one = _run(free[first:], barriers, preferred)
+        one = _run(free[first : first + _WORDS], barriers, preferred)
         if one is not None and (best is None or one.told > best.told + _LATER):
             best = one
     return best
@@ -125,7 +123,7 @@ def _run(
         between = range(last + 1, place)
         if place - last > _GAP or not barriers[0].isdisjoint(between):
             break
-        if strongest < _TELLS and not (barriers[1] | barriers[2]).isdisjoint(between):
+        if strongest < _TELLS and not barriers[1].isdisjoint(between):
             break
         if strongest < _HEAD and not barriers[3].isdisjoint(between):
             break

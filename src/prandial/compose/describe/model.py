@@ -14,6 +14,7 @@ import zlib
 from collections.abc import Awaitable, Callable, Sequence
 from dataclasses import dataclass
 from importlib.resources import files
+from itertools import islice
 from typing import Any, Final, Literal
 
 from prandial.compose.describe.amounts import grams_text
@@ -28,6 +29,16 @@ Ask = Callable[[str], str | Awaitable[str]]
 Status = Literal["described", "faulty", "unreadable", "failed"]
 
 _VARIANTS: Final = 5
+#: characters of a reply that are read and kept
+_LONG: Final = 100_000
+#: characters of a reason that is not ours
+_REASON: Final = 500
+#: places of a reply at which JSON is looked for
+_PLACES: Final = 500
+#: what cannot be written, and marks that turn the direction of what follows
+_HIDDEN: Final = re.compile(
+    r"[\x00-\x08\x0e-\x1b\x7f-\x84\x86-\x9f\u202a-\u202e\u2066-\u2069\ud800-\udfff]"
+)
 _FENCE: Final = re.compile(r"```(?:json)?\s*(.*?)```", re.DOTALL)
 _FIELD: Final = re.compile(r"\{\{(\w+)\}\}")
 
@@ -64,7 +75,7 @@ class ModelDescription:
     asked, repaired : int
         Calls made in all, and those of them that asked for a correction.
     replies : tuple of str
-        As they came.
+        As they came, but for what cannot be written and what is behind 100,000 characters.
     reason : str
         Why there is no text.
     """
@@ -143,7 +154,7 @@ async def describe_by_model(
     repaired = 0
     while not best.passed and repaired < tries:
         repaired += 1
-        faults = "\n".join(f"- {r}" for r in best.reasons)
+        faults = "\n".join(f"- {' '.join(r.split())}" for r in best.reasons)
         prompt = _filled(texts.repair, items=items, text=best.text, faults=faults)
         _, again, reason = await _asked(ask, prompt, replies)
         if again:
@@ -179,8 +190,13 @@ async def _asked(ask: Ask, prompt: str, replies: list[str]) -> tuple[Status, lis
             reply = await reply
     except PrandialError as error:
         return "failed", [], str(error)
-    replies.append(str(reply))
-    found = read_variants(str(reply))
+    except Exception as error:  # noqa: BLE001 - whatever the callable does, the meal is kept
+        return "failed", [], f"{type(error).__name__}: {error}"[:_REASON]
+    said = str(reply)
+    replies.append(_HIDDEN.sub("", said[:_LONG]))
+    if len(said) > _LONG:
+        return "unreadable", [], f"a reply of {len(said)} characters, more than {_LONG}"
+    found = read_variants(said)
     return ("described", found, "") if found else ("unreadable", [], "no descriptions in the reply")
 
 
@@ -188,12 +204,14 @@ def read_variants(reply: str) -> list[str]:
     """Return the descriptions of a reply, none when it cannot be read.
 
     Read are an object with ``descriptions`` (a list of texts, or of objects with a
-    ``description``) and a bare list, alone, in a code fence, or behind other words.
+    ``description``) and a bare list, alone, in a code fence, or behind other words; of a long
+    reply the first 100,000 characters. Control signs in them are dropped.
     """
+    reply = reply[:_LONG]
     for piece in (*_FENCE.findall(reply), reply):
-        for start in (m.start() for m in re.finditer(r"[\[{]", piece)):
+        for found_at in islice(re.finditer(r"[\[{]", piece), _PLACES):
             try:
-                body, _ = json.JSONDecoder().raw_decode(piece[start:])
+                body, _ = json.JSONDecoder().raw_decode(piece, found_at.start())
             except (ValueError, RecursionError):
                 continue
             found = _texts(body)
@@ -210,8 +228,8 @@ def _texts(body: Any) -> list[str]:
     if not isinstance(body, list):
         return []
     texts = [b.get("description", b.get("text")) if isinstance(b, dict) else b for b in body]
-    plain = [" ".join(t.split()) for t in texts if isinstance(t, str) and t.strip()]
-    return list(dict.fromkeys(plain))
+    plain = [" ".join(_HIDDEN.sub("", t).split()) for t in texts if isinstance(t, str)]
+    return [t for t in dict.fromkeys(plain) if t]
 
 
 def _drawn(found: Sequence[str], start: int) -> list[str]:

@@ -11,6 +11,7 @@ from dataclasses import dataclass
 from functools import cache, lru_cache
 from typing import Final
 
+from prandial.errors import InputError
 from prandial.tables.rules import read_rules
 
 __all__ = ["SpokenFood", "many_of", "name_variants", "single_of", "spoken_food"]
@@ -25,6 +26,7 @@ _AFTER: Final = re.compile(
     re.IGNORECASE,
 )
 _EATEN: Final = re.compile(r"^(.*?) (not )?eaten$")
+_SIGNS: Final = re.compile(r"[()*,<>]")
 _FEW: Final = 3
 _IRREGULAR: Final = {
     "loaf": "loaves", "leaf": "leaves", "half": "halves", "knife": "knives", "fish": "fish",
@@ -107,7 +109,15 @@ def spoken_food(name: str) -> SpokenFood:
     -------
     SpokenFood
         ``listed`` when the name counts foods up and is said as it stands.
+
+    Raises
+    ------
+    InputError
+        On a name without a letter or figure.
     """
+    name = " ".join(name.split())
+    if not any(map(str.isalnum, name)):
+        raise InputError("a food without a name", where=repr(name), hint="name it or leave it out")
     base, *facets = _FACET.split(name.replace("<", "(").replace(">", ")"))
     if base.upper() == base:
         base = base.lower()
@@ -121,7 +131,7 @@ def spoken_food(name: str) -> SpokenFood:
     parts = [p.strip() for p in _BRACKET.sub("", base).split(",")]
     parts = [p for p in parts if p]
     if not parts:
-        return SpokenFood((), name.strip(), "")
+        return SpokenFood((), " ".join(_SIGNS.sub(" ", name).split()), "")
     if any(p.startswith(("and ", "or ")) or ";" in p for p in parts[1:]):
         listed = _lowered(", ".join(parts)).replace(";", " and")
         return SpokenFood(tuple(front), listed, " ".join(after), listed=True)

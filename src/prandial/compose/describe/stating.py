@@ -17,6 +17,7 @@ FaultKind = Literal[
     "food_invented",
     "amount_invented",
     "number_malformed",
+    "text_too_long",
 ]
 
 

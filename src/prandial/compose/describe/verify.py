@@ -26,6 +26,9 @@ from prandial.records.composed import DescribedMeal
 __all__ = ["verify_described", "verify_text"]
 
 _SAME_G: Final = 0.05
+#: characters of a text that is still read, and more for each item
+_LONG: Final = 1_000
+_LONG_EACH: Final = 250
 #: tokens that may part a phrase from the rest of its food
 _HEAD: Final = 2.0
 #: tokens from a word of talk to what it is about
@@ -60,8 +63,15 @@ def verify_text(text: str, items: Sequence[ItemToState]) -> Verification:
     Verification
         ``food_missing``, ``amount_missing``, ``amount_wrong`` name an item;
         ``food_invented``, ``amount_invented`` and ``number_malformed`` name a place of the
-        text.
+        text. A text of more than 1,000 characters and 250 for each item is not read: it fails
+        as ``text_too_long``.
     """
+    most = _LONG + _LONG_EACH * len(items)
+    if len(text) > most:
+        reason = f"{len(text)} characters, more than {most}: not read"
+        return Verification(
+            text=text, faults=(Fault(kind="text_too_long", item=None, reason=reason),)
+        )
     return _Check(text, items).outcome()
 
 
