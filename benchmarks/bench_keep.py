@@ -133,7 +133,11 @@ def _options(record: Mapping[str, Any]) -> str:
     told = [
         f"{k}={v}" for k, v in settings["options"].items() if v != usual.get(k) and k != "graph"
     ]
-    told += [f"{k} {settings[k]}" for k in ("retriever", "textualizer") if settings.get(k)]
+    told += [
+        f"{k} {str(settings[k]).partition(', sha256:')[0]}"
+        for k in ("retriever", "textualizer")
+        if settings.get(k)
+    ]
     return ", ".join(told)
 
 

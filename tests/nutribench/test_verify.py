@@ -97,6 +97,16 @@ def test_a_build_that_was_changed_is_refused(build: Built) -> None:
         prandial.nutribench_verify(out / "nowhere")
 
 
+@pytest.mark.parametrize("lost", ["occasion", "rows", "serving_rules"])
+def test_a_card_that_lacks_counts_is_refused(build: Built, lost: str) -> None:
+    out = build(meals=2)
+    card = json.loads((out / "card.json").read_text("utf-8"))
+    del card["counts"][lost]
+    (out / "card.json").write_text(json.dumps(card), "utf-8")
+    with pytest.raises(SchemaError, match="another form"):
+        prandial.nutribench_stats(out)
+
+
 def test_counts_of_a_build_are_those_of_its_rows(build: Built) -> None:
     out = build()
     found, rows = prandial.nutribench_stats(out), list(open_build(out).rows())

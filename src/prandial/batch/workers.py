@@ -57,8 +57,9 @@ def shared_out(
     """
     from concurrent.futures import Future, ProcessPoolExecutor
     from concurrent.futures.process import BrokenProcessPool
-    from multiprocessing import get_context
+    from multiprocessing import active_children, get_context
 
+    others = set(active_children())
     pool = ProcessPoolExecutor(
         max_workers=workers, mp_context=get_context("spawn"), initializer=_become_worker
     )
@@ -70,6 +71,10 @@ def shared_out(
                 yield pending.popleft().result()
         while pending:
             yield pending.popleft().result()
+    except KeyboardInterrupt:
+        for worker in set(active_children()) - others:
+            worker.terminate()  # what they are at is of no use any more
+        raise
     except BrokenProcessPool as error:
         raise PrandialError(
             "a worker process ended unexpectedly",

@@ -362,6 +362,8 @@ def _card(directory: Path) -> dict[str, Any]:
         right = card["kind"] == _KIND and card["form"] == _FORM
         right = right and all(isinstance(card[k], t) for k, t in _ON_CARD.items())
         right = right and all(isinstance(f["sha256"], str) for f in card["files"].values())
+        right = right and card["counts"].keys() >= Counts().to_dict().keys()
+        right = right and isinstance(card["counts"]["rows"], int)
         right = right and bool(card["files"]) and set(card["files"]) <= set(FORMS.values())
     except (ValueError, KeyError, TypeError, AttributeError) as error:
         raise SchemaError("not a card of a build", where=str(path), hint=_AGAIN) from error
