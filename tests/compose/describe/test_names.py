@@ -26,6 +26,26 @@ from prandial.compose.describe.names import many_of, name_variants
             "Chicken, NS as to part, baked, broiled, or roasted, skin not eaten",
             "chicken (baked, broiled, or roasted) without the skin",
         ),
+        (
+            "Cabbage soup, home recipe, canned or ready-to-serve",
+            "cabbage soup (home recipe, canned, or ready-to-serve)",
+        ),
+        (
+            "Salisbury steak with gravy, potatoes, vegetable, frozen meal",
+            "salisbury steak with gravy, potatoes, vegetable frozen meal",
+        ),
+        (
+            "Chicken thigh, grilled without sauce, skin not eaten",
+            "chicken thigh (grilled without sauce) without the skin",
+        ),
+        (
+            "Corn dog, frankfurter or hot dog with cornbread coating",
+            "corn dog (frankfurter or hot dog with cornbread coating)",
+        ),
+        (
+            "Peanut butter and jelly sandwich, with regular peanut butter, regular jelly, on wheat bread",
+            "peanut butter and jelly sandwich with regular peanut butter and regular jelly on wheat bread",
+        ),
         ("Pan Dulce, no topping", "Pan Dulce with no topping"),
         ("Rice, white, with lentils, no added fat", "white rice with lentils and no added fat"),
         ("Egg, whole, fried with oil", "whole egg fried with oil"),
@@ -127,6 +147,12 @@ def test_measures_taken_apart(measure, number, unit, notes, sizes) -> None:
             "1 Taco Bell Soft Taco",
             1.0,
             {"soft taco with meat from fast food (one Taco Bell Soft Taco)"},
+        ),
+        (
+            "Roll, wheat or cracked wheat",
+            "1 miniature/small roll",
+            1.0,
+            {"one miniature or small roll (wheat or cracked wheat)"},
         ),
         ("Orange, raw", "1 fruit", 2.0, {"raw orange (two fruits)"}),
         ("Milk, whole", "1 cup", 4 / 3, {"1 1/3 cups of whole milk"}),

@@ -166,11 +166,12 @@ def serving_phrases(
     if all(stem(w) in _units("size") or w == "or" for w in read.unit.split()):
         return _counted(name, read, words, read.unit)
     if stem(last) == stem(noun) and not spoken.listed:
-        own = spoken.text().lower().split()
-        size = [w for w in read.unit.split()[:-1] if w.lower() not in own]
-        if any(w[0].isupper() for w in size):
+        own = set(spoken.text().lower().split()) - {"or"}
+        said = " ".join(w for w in read.unit.split()[:-1] if w.lower() not in own)
+        size = said.removeprefix("or ").removesuffix(" or").removesuffix("or")
+        if any(w[0].isupper() for w in size.split()):
             return _said_behind(name, read, words)
-        return _counted(name, read, words, " ".join(size))
+        return _counted(name, read, words, size)
     if any(stem(w) in _units("of") for w in _head(read.unit)):
         return _of(name, read, words)
     return _said_behind(name, read, words)

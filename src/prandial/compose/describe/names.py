@@ -32,7 +32,7 @@ _MADE: Final = re.compile(
 )
 _COMMA: Final = re.compile(r", (?=(?:filled |made )?with )")
 _LISTED: Final = re.compile(r"(, or |, | or )")
-_LINKED: Final = re.compile(r" (?:with|without|in|from) ")
+_LINKED: Final = re.compile(r"ed (?:with|without|in|from) |^lower in |^white with ")
 _EATEN: Final = re.compile(r"^(.*?) (not )?eaten$")
 _SIGNS: Final = re.compile(r"[()*,<>]")
 _FEW: Final = 3
@@ -196,7 +196,8 @@ def _with_lists(parts: list[str]) -> list[str]:
         for last in range(k + 1, len(parts)):
             if parts[last].lower() in _speech("part") or _AFTER.match(parts[last]):
                 break
-            if " and" in parts[last] or parts[last].startswith("other "):
+            meal = any(p.endswith("frozen meal") for p in parts[last + 1 : last + 2])
+            if meal or " and" in parts[last] or parts[last].startswith("other "):
                 end = last
         if end > k:
             return [*parts[:k], ", ".join(parts[k : end + 1]), *parts[end + 1 :]]
