@@ -43,9 +43,10 @@ from prandial.compose.describe.names import many_of, name_variants
             "corn dog (frankfurter or hot dog with cornbread coating)",
         ),
         (
-            "Peanut butter and jelly sandwich, with regular peanut butter, regular jelly, on wheat bread",
-            "peanut butter and jelly sandwich with regular peanut butter and regular jelly on wheat bread",
+            "Peanut butter and jelly sandwich, with regular peanut butter, regular jelly",
+            "peanut butter and jelly sandwich with regular peanut butter and regular jelly",
         ),
+        ("Jelly sandwich, regular jelly, on bread", "jelly sandwich with regular jelly on bread"),
         ("Pan Dulce, no topping", "Pan Dulce with no topping"),
         ("Rice, white, with lentils, no added fat", "white rice with lentils and no added fat"),
         ("Egg, whole, fried with oil", "whole egg fried with oil"),

@@ -248,9 +248,10 @@ def _parts(core: str, parts: list[str]) -> tuple[str, list[str], list[str]]:
             place, words = _placed(part)
         if place == "front":
             front.append(words or part)
-        elif place == "after":
-            said = words or part
-            if said.startswith("with no ") and " with " in f" {(after or [core])[-1]}":
+        elif place in ("after", "with"):
+            said, last = words or part, (after or [core])[-1]
+            joined = place == "with" or said.startswith("with no ")
+            if joined and " with " in f" {last}" and "(" not in last:
                 said = f"and {said.removeprefix('with ')}"
             after.append(said)
         elif place == "core" and " with no " not in core:
