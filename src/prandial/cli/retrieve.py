@@ -25,6 +25,8 @@ ENCODER = Annotated[
         metavar="NAME|FOLDER",
     ),
 ]
+#: characters of a query that are shown again
+_SHOWN = 100
 _NUTRIENTS = {"carb": "carb_g", "protein": "protein_g", "fat": "fat_g", "energy": "energy_kcal"}
 
 
@@ -85,7 +87,7 @@ def _show(found: Facts) -> None:
 
     console = new_console()
     if not found.foods:
-        console.print(Text(f"nothing found for {plain(found.query)!r}"))
+        console.print(Text(f"nothing found for {plain(found.query)[:_SHOWN]!r}"))
     for one in found.foods:
         source = one.food.sources[0]
         more = len(one.food.sources) - 1

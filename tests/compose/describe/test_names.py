@@ -23,8 +23,62 @@ from prandial.compose.describe.names import many_of, name_variants
         ("CHICKEN WING, ROASTING", "roasting chicken wing"),
         ("* onion, large bulb, fresh, raw *boiled*", "boiled raw fresh large bulb onion"),
         (
+            "Chicken, NS as to part, baked, broiled, or roasted, skin not eaten",
+            "chicken (baked, broiled, or roasted) without the skin",
+        ),
+        (
+            "Cabbage soup, home recipe, canned or ready-to-serve",
+            "cabbage soup (home recipe, canned, or ready-to-serve)",
+        ),
+        (
+            "Salisbury steak with gravy, potatoes, vegetable, frozen meal",
+            "salisbury steak with gravy, potatoes, vegetable frozen meal",
+        ),
+        (
+            "Chicken thigh, grilled without sauce, skin not eaten",
+            "chicken thigh (grilled without sauce) without the skin",
+        ),
+        (
+            "Corn dog, frankfurter or hot dog with cornbread coating",
+            "corn dog (frankfurter or hot dog with cornbread coating)",
+        ),
+        (
+            "Peanut butter and jelly sandwich, with regular peanut butter, regular jelly",
+            "peanut butter and jelly sandwich with regular peanut butter and regular jelly",
+        ),
+        ("Jelly sandwich, regular jelly, on bread", "jelly sandwich with regular jelly on bread"),
+        ("Pan Dulce, no topping", "Pan Dulce with no topping"),
+        ("Rice, white, with lentils, no added fat", "white rice with lentils and no added fat"),
+        ("Egg, whole, fried with oil", "whole egg fried with oil"),
+        (
+            "Tea, iced, brewed, black, pre-sweetened with sugar",
+            "black brewed iced tea pre-sweetened with sugar",
+        ),
+        ("Potato, french fries, fast food", "french fries from fast food"),
+        ("Roll, whole wheat, hamburger bun", "whole wheat hamburger bun"),
+        ("Orange juice, 100%, canned, bottled or in a carton", "bottled 100% orange juice"),
+        ("McDouble (McDonalds)", "McDonalds McDouble"),
+        ("Hot chocolate / Cocoa, ready to drink", "ready to drink hot chocolate or cocoa"),
+        (
+            "Cereal or granola bar (Quaker Chewy Granola Bar)",
+            "Quaker Chewy Granola Bar",
+        ),
+        (
+            "Infant formula, powder, made with tap water (Enfamil Infant)",
+            "Enfamil Infant formula powder made with tap water",
+        ),
+        (
+            "Chicken submarine sandwich, with cheese, lettuce, tomato and spread",
+            "chicken submarine sandwich with cheese, lettuce, tomato and spread",
+        ),
+        ("Grits, NS as to regular, quick, or instant, NS as to fat", "grits"),
+        (
+            "Burrito, taco, or quesadilla with egg, from fast food",
+            "burrito, taco, or quesadilla with egg from fast food",
+        ),
+        (
             "Beef, potatoes, and vegetables excluding carrots; no sauce",
-            "beef, potatoes, and vegetables excluding carrots and no sauce",
+            "beef, potatoes, and vegetables excluding carrots with no sauce",
         ),
     ],
 )
@@ -45,6 +99,11 @@ def test_said_in_full(name: str, said: str) -> None:
         ("large or thick slice", "large or thick slices"),
         ("tomato", "tomatoes"),
         ("tray", "trays"),
+        ("cake or cupcake with icing", "cakes or cupcakes with icing"),
+        ("butter or sugar cookie", "butter or sugar cookies"),
+        ("burrito, taco, or quesadilla with egg", "burritos, tacos, or quesadillas with egg"),
+        ("small taco or tostada", "small tacos or tostadas"),
+        ("meat loaf made with beef", "meat loaves made with beef"),
     ],
 )
 def test_many(words: str, many: str) -> None:
@@ -84,6 +143,21 @@ def test_measures_taken_apart(measure, number, unit, notes, sizes) -> None:
         ),
         ("Licorice", "1 piece", 12.0, {"a dozen pieces of licorice", "12 pieces of licorice"}),
         ("Apple, raw", "1 apple", 1.0, {"a raw apple"}),
+        (
+            "Soft taco with meat, from fast food",
+            "1 Taco Bell Soft Taco",
+            1.0,
+            {"soft taco with meat from fast food (one Taco Bell Soft Taco)"},
+        ),
+        (
+            "Roll, wheat or cracked wheat",
+            "1 miniature/small roll",
+            1.0,
+            {"one miniature or small roll (wheat or cracked wheat)"},
+        ),
+        ("Orange, raw", "1 fruit", 2.0, {"raw orange (two fruits)"}),
+        ("Milk, whole", "1 cup", 4 / 3, {"1 1/3 cups of whole milk"}),
+        ("Rice, white, cooked, NFS", "1 cup, cooked", 1.0, {"a cup of cooked white rice"}),
     ],
 )
 def test_servings_said(name, measure, times, heard) -> None:

@@ -7,7 +7,7 @@ count of the food itself (a medium banana, three eggs), or behind the name in br
 from __future__ import annotations
 
 import re
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from functools import cache, lru_cache
 from typing import Final
 
@@ -166,9 +166,12 @@ def serving_phrases(
     if all(stem(w) in _units("size") or w == "or" for w in read.unit.split()):
         return _counted(name, read, words, read.unit)
     if stem(last) == stem(noun) and not spoken.listed:
-        own = spoken.core.lower().split()
-        size = [w for w in read.unit.split()[:-1] if w.lower() not in own]
-        return _counted(name, read, words, " ".join(size))
+        own = set(spoken.text().lower().split()) - {"or"}
+        said = " ".join(w for w in read.unit.split()[:-1] if w.lower() not in own)
+        size = said.removeprefix("or ").removesuffix(" or").removesuffix("or")
+        if any(w[0].isupper() for w in size.split()):
+            return _said_behind(name, read, words)
+        return _counted(name, read, words, size)
     if any(stem(w) in _units("of") for w in _head(read.unit)):
         return _of(name, read, words)
     return _said_behind(name, read, words)
@@ -210,6 +213,8 @@ def _again_single(count: str, unit: str) -> bool:
 
 def _of(name: str, read: Measure, words: tuple[tuple[str, str], ...]) -> tuple[Phrase, ...]:
     out = []
+    if read.notes == "cooked" and "cooked" in name.lower():
+        read = replace(read, notes="")
     measured = read.unit.split()[-1] in _MEASURED
     for count, form in words:
         if (measured and count.endswith("dozen")) or _again_single(count, read.unit):
@@ -256,9 +261,15 @@ def _said_behind(
         unit = _many_units(read.unit) if form == "many" else read.unit
         amount = with_article(f"{count} {unit}")
         notes = "; ".join(p for p in (amount, *read.sizes, read.notes) if p)
-        out += [Phrase(f"{s} ({notes})", s, amount) for s in name_variants(name)]
+        out += [Phrase(f"{s} ({notes})", s, amount) for s in _unbracketed(name)]
     return tuple(out[: _MOST * 3])
 
 
 def _behind(name: str, text: str) -> tuple[Phrase, ...]:
-    return tuple(Phrase(f"{s} ({text})", s, text) for s in name_variants(name))
+    return tuple(Phrase(f"{s} ({text})", s, text) for s in _unbracketed(name))
+
+
+def _unbracketed(name: str) -> tuple[str, ...]:
+    """Return the ways to name a food before a bracket: "raw orange", not "orange (raw)"."""
+    variants = name_variants(name)
+    return tuple(v for v in variants if "(" not in v) or variants

@@ -25,6 +25,14 @@ _AFTER: Final = re.compile(
     r"excluding|including|to be|of|corrected|separable|trimmed|type of|flavors other|any)\b",
     re.IGNORECASE,
 )
+#: a part that says how a food was made, more of which may be counted up: "baked, broiled, or ..."
+_MADE: Final = re.compile(
+    r"^(or )?(home recipe|canned|ready-to-serve|prepared with \w+|\w+ed( with [\w ]+)?)$",
+    re.IGNORECASE,
+)
+_COMMA: Final = re.compile(r", (?=(?:filled |made )?with )")
+_LISTED: Final = re.compile(r"(, or |, | or )")
+_LINKED: Final = re.compile(r"ed (?:with|without|in|from) |^lower in |^white with ")
 _EATEN: Final = re.compile(r"^(.*?) (not )?eaten$")
 _SIGNS: Final = re.compile(r"[()*,<>]")
 _FEW: Final = 3
@@ -64,12 +72,27 @@ def _speech(role: str) -> dict[str, tuple[str, str]]:
 def many_of(words: str) -> str:
     """Return words with their last noun in the plural: "slice of bread" as "slices of bread"."""
     head, link, tail = words, "", ""
-    for word in (" filled ", " with ", " of ", " in ", " on ", " from "):
+    for word in (" filled ", " made ", " with ", " of ", " in ", " on ", " from "):
         at = head.find(word)
         if at > 0:
             head, link, tail = head[:at], word, head[at + len(word) :] + link + tail
-    before, _, last = head.rpartition(" ")
-    return (f"{before} " if before else "") + _many(last) + link + tail
+    listed = _LISTED.split(head)
+    if len(listed) > 1 and _alike(listed[::2]):
+        head = "".join(w if k % 2 else _many_last(w) for k, w in enumerate(listed))
+    else:
+        head = _many_last(head)
+    return head + link + tail
+
+
+def _many_last(words: str) -> str:
+    before, _, last = words.rpartition(" ")
+    return (f"{before} " if before else "") + _many(last)
+
+
+def _alike(nouns: list[str]) -> bool:
+    """Tell whether each of "cake or cupcake" is a noun; in "butter or sugar cookie" one is."""
+    sizes = [len(n.split()) for n in nouns]
+    return 0 < sizes[-1] <= min(sizes[:-1]) and not any("(" in n for n in nouns)
 
 
 def _many(word: str) -> str:
@@ -89,7 +112,7 @@ def _many(word: str) -> str:
 
 def single_of(words: str) -> str:
     """Return words with their last noun in the singular: "pancakes" as "pancake"."""
-    if not words.endswith("s") or words.endswith(("ss", "us", "is")):
+    if not words.endswith("s") or words.endswith(("ss", "us", "is", *_SAME)):
         return words
     if words.endswith("ies"):
         return words[:-3] + "y"
@@ -119,6 +142,8 @@ def spoken_food(name: str) -> SpokenFood:
     if not any(map(str.isalnum, name)):
         raise InputError("a food without a name", where=repr(name), hint="name it or leave it out")
     base, *facets = _FACET.split(name.replace("<", "(").replace(">", ")"))
+    for long, (_, short) in _speech("phrase").items():
+        base = base.replace(long, short)
     if base.upper() == base:
         base = base.lower()
     front, after = _facets(facets)
@@ -132,14 +157,65 @@ def spoken_food(name: str) -> SpokenFood:
     parts = [p for p in parts if p]
     if not parts:
         return SpokenFood((), " ".join(_SIGNS.sub(" ", name).split()), "")
-    if any(p.startswith(("and ", "or ")) or ";" in p for p in parts[1:]):
-        listed = _lowered(", ".join(parts)).replace(";", " and")
-        return SpokenFood(tuple(front), listed, " ".join(after), listed=True)
+    parts = _with_lists(_made_lists(parts))
+    ends = [k for k, p in enumerate(parts) if k and (p.startswith(("and ", "or ")) or ";" in p)]
+    if ends:
+        listed = (
+            _lowered(", ".join(parts[: ends[-1] + 1]))
+            .replace("; with", " with")
+            .replace(";", " with")
+        )
+        listed = _COMMA.sub(" ", listed)
+        listed, more_front, more_after = _parts(listed, parts[ends[-1] + 1 :])
+        before = (*front, *reversed(more_front))
+        return SpokenFood(before, listed, " ".join([*more_after, *after]), listed=True)
     core = _lowered(parts[0])
     core, more_front, more_after = _parts(core, parts[1:])
-    core, brand = _brackets(core, brackets)
+    core, brand = _once(*_brackets(core, brackets))
     before = tuple(dict.fromkeys([*brand, *front, *reversed(more_front)]))
     return SpokenFood(before, core, " ".join([*more_after, *after]))
+
+
+def _made_lists(parts: list[str]) -> list[str]:
+    """Join what counts up ways of making: "baked, broiled, or roasted"."""
+    for k in range(len(parts) - 1, 1, -1):
+        if parts[k].startswith("or ") and _MADE.match(parts[k]) and _MADE.match(parts[k - 1]):
+            two = k < 3 or not _MADE.match(parts[k - 2])
+            first = k - 1 if two else k - 2
+            said = (" " if two else ", ").join(parts[first : k + 1])
+            return [*parts[:first], said, *parts[k + 1 :]]
+    return parts
+
+
+def _with_lists(parts: list[str]) -> list[str]:
+    """Join what a sandwich comes with: "with cheese, lettuce, tomato and spread"."""
+    for k in range(len(parts)):
+        if not f" {parts[k]}".startswith(" with ") and (k or " with " not in parts[0]):
+            continue
+        end = k
+        for last in range(k + 1, len(parts)):
+            if parts[last].lower() in _speech("part") or _AFTER.match(parts[last]):
+                break
+            meal = any(p.endswith("frozen meal") for p in parts[last + 1 : last + 2])
+            if meal or " and" in parts[last] or parts[last].startswith("other "):
+                end = last
+        if end > k:
+            return [*parts[:k], ", ".join(parts[k : end + 1]), *parts[end + 1 :]]
+    return parts
+
+
+def _once(core: str, brand: list[str]) -> tuple[str, list[str]]:
+    """Say a word once that ends a brand and stands in the noun: "Chewy Granola Bar granola bar"."""
+    words, out = core.lower().split(), []
+    for name in brand:
+        head, _, last = name.rpartition(" ")
+        if head and last.lower() == words[-1] and "(" not in core:
+            core = name
+        else:
+            out.append(name)
+            if head and last.lower() == words[0] and len(words) > 1:
+                core = core.partition(" ")[2]
+    return core, out
 
 
 def _facets(cells: list[str]) -> tuple[list[str], list[str]]:
@@ -172,10 +248,18 @@ def _parts(core: str, parts: list[str]) -> tuple[str, list[str], list[str]]:
             place, words = _placed(part)
         if place == "front":
             front.append(words or part)
-        elif place == "after":
-            after.append(words or part)
-        elif place == "core":
+        elif place in ("after", "with"):
+            said, last = words or part, (after or [core])[-1]
+            joined = place == "with" or said.startswith("with no ")
+            if joined and " with " in f" {last}" and "(" not in last:
+                said = f"and {said.removeprefix('with ')}"
+            after.append(said)
+        elif place == "core" and " with no " not in core:
             core = f"{core} {words}"
+        elif place == "core":
+            after.append(f"with {words}")
+        elif place == "noun":
+            core = words
     return core, front, after
 
 
@@ -186,8 +270,14 @@ def _placed(part: str) -> tuple[str, str]:
     eaten = _EATEN.match(part)
     if eaten:
         return "after", f"{'without' if eaten.group(2) else 'with'} the {eaten.group(1)}"
-    if _AFTER.match(part):
+    if ", or " in part:
+        return "after", f"({part})"
+    if part.lower().startswith("no "):
+        return "after", f"with {part}"
+    if _AFTER.match(part) or _LINKED.search(part):
         return "after", part
+    if part.endswith(" sauce") and part[0].islower():
+        return "after", f"with {part}"
     if len(part.split()) > _FEW:
         return "after", f"({part})"
     return "front", part
@@ -211,9 +301,10 @@ def _lowered(core: str) -> str:
     capital = [w[:1].isupper() for w in words]
     if len(words) > 1 and all(capital):
         return core
-    first = words[0]
-    if first.lower() not in proper and not first[1:2].isupper():
-        words[0] = first[:1].lower() + first[1:]
+    for k in (0, *(n + 1 for n, w in enumerate(words[:-1]) if w == "or")):
+        word = words[k]
+        if word.lower() not in proper and not any(c.isupper() for c in word[1:]):
+            words[k] = word[:1].lower() + word[1:]
     return " ".join(words)
 
 
@@ -227,6 +318,8 @@ def name_variants(name: str, *, many: bool = False) -> tuple[str, ...]:
     forms = [spoken]
     for long, (_, short) in _speech("one_of").items():
         if long in spoken.core:
+            if many and " or " in long:
+                forms.clear()
             forms.append(SpokenFood(spoken.front, spoken.core.replace(long, short), spoken.after))
     out = []
     for form in forms:
