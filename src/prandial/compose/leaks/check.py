@@ -136,7 +136,7 @@ def leaks_of_files(
         Held in memory.
     least : float
     against : str
-        Name of the known set; made of its file's name when empty.
+        Name of the known set; made of its files' names when empty.
 
     Returns
     -------
@@ -154,7 +154,7 @@ def leaks_of_files(
         checked_meals(path),
         held,
         name=set_name(path),
-        against=against or set_name(others[0]),
+        against=against or ", ".join(map(set_name, others)),
         files=files,
         least=least,
     )
