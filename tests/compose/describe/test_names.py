@@ -177,3 +177,12 @@ def test_an_before_vowels() -> None:
 )
 def test_grams(grams: float, text: str) -> None:
     assert grams_text(grams) == text
+
+
+def test_senior_keeps_its_end() -> None:
+    """Only the word "or" is dropped from a size, not the end of another word."""
+    from prandial.compose.describe.amounts import serving_phrases
+
+    for size in ("senior", "junior"):
+        said = serving_phrases("Hot dog, beef", f"1 {size} hot dog", 1.0, "", "exact")
+        assert all(size in phrase.text for phrase in said)

@@ -168,7 +168,7 @@ def serving_phrases(
     if stem(last) == stem(noun) and not spoken.listed:
         own = set(spoken.text().lower().split()) - {"or"}
         said = " ".join(w for w in read.unit.split()[:-1] if w.lower() not in own)
-        size = said.removeprefix("or ").removesuffix(" or").removesuffix("or")
+        size = "" if said == "or" else said.removeprefix("or ").removesuffix(" or")
         if any(w[0].isupper() for w in size.split()):
             return _said_behind(name, read, words)
         return _counted(name, read, words, size)
