@@ -16,12 +16,14 @@ from typing import Final, TypeVar
 
 from prandial.errors import PrandialError
 
-__all__ = ["seldom_collected", "shared_out", "spare_collector"]
+__all__ = ["seldom_collected", "shared_out", "spare_collector", "usual_workers"]
 
 _Task = TypeVar("_Task")
 _Result = TypeVar("_Result")
 #: tasks a worker has waiting
 _AHEAD: Final = 3
+#: processes that are started when nobody says how many
+_MOST: Final = 4
 
 
 @contextmanager
@@ -85,6 +87,11 @@ def shared_out(
         ) from error
     finally:
         pool.shutdown(wait=True, cancel_futures=True)
+
+
+def usual_workers(asked: int | None, tasks: int) -> int:
+    """Return how many processes share out tasks: as many as cores, 4 at most, if not said."""
+    return max(1, min(asked or min(os.cpu_count() or 1, _MOST), tasks))
 
 
 def spare_collector() -> None:

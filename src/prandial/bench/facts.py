@@ -10,6 +10,7 @@ from functools import partial
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, Final, Literal, cast, get_args
 
+from prandial.bench.encoders import ENCODER, open_encoder
 from prandial.compose.facts import FactsFile, build_facts, fact_sentences, fdc_files, find_files
 from prandial.compose.facts.servings import serving_words
 from prandial.compose.index import How, build_index, open_index
@@ -21,11 +22,10 @@ from prandial.records.facts import FactForm, FactsFood, FoundFact
 if TYPE_CHECKING:
     from prandial.answer.encoder import Encoder
 
-__all__ = ["ENCODER", "VECTORS", "Facts", "FoodFacts", "VectorsOf", "build_table", "retrieve"]
+__all__ = ["VECTORS", "Facts", "FoodFacts", "VectorsOf", "build_table", "retrieve"]
 
 VectorsOf = Literal["none", "reference", "all"]
 VECTORS: Final = get_args(VectorsOf)
-ENCODER: Final = "minilm-l6"
 _AGAIN: Final = "name a new folder, or --replace"
 #: what a facts table's folder holds besides vectors that are kept from a broken-off build
 _VECTORS: Final = "vectors"
@@ -196,18 +196,15 @@ def _facts_food(food: Food) -> FactsFood:
 
 def _encoder(folder: Path, how: str, name: str) -> Encoder | None:
     """Return the encoder of a table's vectors; None where words alone are asked for or had."""
-    from prandial.answer.encoder import load_encoder
     from prandial.compose.index.build import read_card
-    from prandial.sources.weights import weights_home, weights_path
 
     made_by = read_card(folder).get("index", {}).get("encoder")
     if how == "lexical" or not made_by:
         return None
     try:
-        path = Path(name) if Path(name).is_dir() else weights_path(name, weights_home())
-        return load_encoder(path)
+        return open_encoder(name)
     except MissingDataError:
-        if how == "auto":
+        if how in ("auto", "joined"):
             return None
         raise
 
@@ -282,11 +279,7 @@ def build_table(
 def _with_vectors(
     out: Path, vectors: str, encoder: str, tell: Callable[[str, int, int], object]
 ) -> Mapping[str, Any]:
-    from prandial.answer.encoder import load_encoder
-    from prandial.sources.weights import weights_home, weights_path
-
-    path = Path(encoder) if Path(encoder).is_dir() else weights_path(encoder, weights_home())
-    embed = load_encoder(path)
+    embed = open_encoder(encoder)
 
     def told(done: int, of: int) -> None:
         tell("vectors", done, of)

@@ -7,10 +7,11 @@ from dataclasses import replace
 from pathlib import Path
 from typing import Any, Final
 
-from prandial.answer.encoder import LexicalEncoder, load_encoder
+from prandial.answer.encoder import LexicalEncoder
 from prandial.answer.methods import Embed, Kit, Method, Retriever
 from prandial.answer.plugins import find_retriever, find_textualizer
 from prandial.answer.texts import Prompts, prompt_names
+from prandial.bench.encoders import ENCODER, open_encoder
 from prandial.bench.fact_retriever import FACTS, facts_retriever
 from prandial.bench.methods import method_options, shipped_methods
 from prandial.errors import InputError, MissingDataError, NotFoundError
@@ -20,7 +21,6 @@ __all__ = ["GRAPH", "kit_of", "split_pairs"]
 #: option that holds the merged graph of merged questions; the record has its hash
 GRAPH: Final = "graph"
 LEXICAL: Final = "lexical"
-_ENCODER: Final = "minilm-l6"
 #: our methods that look for what is near in meaning; those of packages may
 _NEAR: Final = frozenset({"rag", "rag_cot", "kaping", "g_retriever"})
 
@@ -115,12 +115,8 @@ def _embed(method: Method, encoder: str) -> Embed | None:
         return None
     if encoder == LEXICAL:
         return LexicalEncoder()
-    from prandial.sources.weights import weights_home, weights_path
-
-    if encoder and Path(encoder).is_dir():
-        return load_encoder(encoder)
     try:
-        return load_encoder(weights_path(encoder or _ENCODER, weights_home()))
+        return open_encoder(encoder or ENCODER)
     except (MissingDataError, NotFoundError):
         if encoder:
             raise

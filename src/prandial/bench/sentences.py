@@ -2,17 +2,14 @@
 
 from __future__ import annotations
 
-from pathlib import Path
 from typing import Final
 
-from prandial.answer.encoder import load_encoder
+from prandial.bench.encoders import ENCODER, open_encoder
 from prandial.errors import InputError, MissingDataError
 from prandial.score.quizzes import BertScorer, EncodedBert
 
-__all__ = ["ENCODER", "NO_ENCODER", "bert_of"]
+__all__ = ["NO_ENCODER", "bert_of"]
 
-#: taken where it was pulled and nothing is said
-ENCODER: Final = "minilm-l6"
 NO_ENCODER: Final = "none"
 _LEXICAL: Final = "lexical"
 
@@ -50,20 +47,9 @@ def bert_of(encoder: str = "") -> BertScorer | None:
             where="encoder",
             hint=f"{ENCODER}, a folder, or {NO_ENCODER}",
         )
-    from prandial.sources.weights import weights_home, weights_path
-
-    if encoder and Path(encoder).is_dir():
-        return EncodedBert(load_encoder(encoder))
     try:
-        path = weights_path(encoder or ENCODER, weights_home())
-        if path.is_dir():
-            return EncodedBert(load_encoder(path))
+        return EncodedBert(open_encoder(encoder or ENCODER))
     except MissingDataError:
         if encoder:
             raise
         return None
-    raise InputError(
-        f"{encoder!r} are weights of a language model, not of an encoder",
-        where="encoder",
-        hint=f"{ENCODER}, a folder, or {NO_ENCODER}",
-    )

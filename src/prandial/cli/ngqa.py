@@ -68,7 +68,8 @@ def build(
 ) -> int:
     """Build people, tags, graphs, questions and gold answers from the public files."""
     from prandial import api
-    from prandial.cli.show_ngqa import build_progress, show_build
+    from prandial.cli.progress import build_progress
+    from prandial.cli.show_ngqa import show_build
 
     with build_progress(show=progress) as hear:
         report = api.build_ngqa(

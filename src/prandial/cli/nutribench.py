@@ -5,10 +5,11 @@ from __future__ import annotations
 import json
 from collections.abc import Sequence
 from pathlib import Path
-from typing import Annotated, Any
+from typing import Annotated
 
 import typer
 
+from prandial.cli.bench_options import pairs, values
 from prandial.cli.groups import new_group
 from prandial.cli.options import Json
 from prandial.errors import DataError, InputError
@@ -165,7 +166,7 @@ def build(
 ) -> int:
     """Build meals, servings and descriptions from food records, with a card of every count."""
     from prandial import api
-    from prandial.cli.show_ngqa import build_progress
+    from prandial.cli.progress import build_progress
     from prandial.cli.show_nutribench import show_build
 
     _check_model_options(describe, model_args, prompt)
@@ -182,10 +183,10 @@ def build(
             encoder=encoder,
             mapping=mapping,
             without=without or (),
-            model_args=_pairs(model_args, "-M"),
+            model_args=values(model_args, "-M"),
             variants=variants,
             tries=tries,
-            prompts={k: Path(v) for k, v in _pairs(prompt, "--prompt").items()},
+            prompts={k: Path(v) for k, v in pairs(prompt, "--prompt").items()},
             connections=connections,
             forms=form or ("parquet",),
             workers=workers,
@@ -208,21 +209,6 @@ def _check_model_options(
                 raise InputError(
                     "templates ask no model", where=name, hint="add --describe model:NAME"
                 )
-
-
-def _pairs(texts: Sequence[str] | None, where: str) -> dict[str, Any]:
-    """Return the pairs of ``name=value`` texts; numbers as numbers."""
-    out: dict[str, Any] = {}
-    for text in texts or ():
-        name, sign, value = text.partition("=")
-        if not name or not sign:
-            raise InputError(f"{text!r} is no pair", where=where, hint="such as name=value")
-        try:
-            number = json.loads(value)
-        except ValueError:
-            number = None
-        out[name] = number if isinstance(number, bool | int | float) else value
-    return out
 
 
 @app.command()
@@ -257,7 +243,7 @@ def verify(
 ) -> int:
     """Check texts, labels, oddities and repeats; exit code 4 when texts or labels fail."""
     from prandial import api
-    from prandial.cli.show_ngqa import build_progress
+    from prandial.cli.progress import build_progress
 
     with build_progress(show=progress) as hear:
         found = api.nutribench_verify(path, against=against or (), workers=workers, progress=hear)

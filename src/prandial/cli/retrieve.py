@@ -145,7 +145,7 @@ def build(
 ) -> int:
     """Build a facts table and its index; facts:DIR then names it to bench run --retriever."""
     from prandial import api
-    from prandial.cli.show_ngqa import build_progress
+    from prandial.cli.progress import build_progress
 
     with build_progress(show=progress) as hear:
         card = api.build_facts(

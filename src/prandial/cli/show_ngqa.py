@@ -2,8 +2,6 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
-from contextlib import contextmanager
 from itertools import zip_longest
 from math import isfinite
 from typing import TYPE_CHECKING, Any, Final
@@ -14,13 +12,11 @@ from prandial.cli.show import new_console, new_table, plain
 
 if TYPE_CHECKING:
     from prandial.bench.ngqa import BuildReport, DerivedReport, ReviewReport, ShownQuestion
-    from prandial.bench.ngqa.build import Hear
     from prandial.bench.ngqa.opened import TagAmount
     from prandial.quiz import CheckReport, Difference
 
 __all__ = [
     "NOT_MEDICAL",
-    "build_progress",
     "show_build",
     "show_check",
     "show_derived",
@@ -43,35 +39,6 @@ _FIGURES: Final = {
     "tag_snr": "{:.3f}",
 }
 _HEADS: Final = ("rows", "yes\nratio", "nodes", "edges", "node\nSNR", "tag\nSNR")
-
-
-@contextmanager
-def build_progress(*, show: bool) -> Iterator[Hear | None]:
-    """Show the steps of a build on stderr."""
-    if not show:
-        yield None
-        return
-    from rich.console import Console
-    from rich.progress import BarColumn, MofNCompleteColumn, Progress, TextColumn
-
-    bar = Progress(
-        TextColumn("{task.description}"),
-        BarColumn(),
-        MofNCompleteColumn(),
-        console=Console(stderr=True),
-    )
-    task = bar.add_task("build", total=None)
-
-    def hear(step: str, number: int, of: int) -> None:
-        bar.start()  # only now: an error before the first step stands alone on stderr
-        bar.update(task, description=step, completed=number, total=of)
-
-    try:
-        yield hear
-        bar.update(task, description="done", completed=bar.tasks[task].total)
-    finally:
-        if bar.live.is_started:
-            bar.stop()
 
 
 def show_build(report: BuildReport) -> None:

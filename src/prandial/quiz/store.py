@@ -5,7 +5,6 @@ The same rows give the same bytes: one thread, given order, fixed row groups, no
 
 from __future__ import annotations
 
-import hashlib
 import json
 import math
 from collections import Counter
@@ -22,6 +21,7 @@ from prandial.quiz.published import CSV_NAME, write_published
 from prandial.quiz.questions import TASKS, question_text
 from prandial.quiz.rows import row_id
 from prandial.records.quiz import Edge, FoodFacts, Gold, Node, PersonFacts, QuestionGraph, QuizRow
+from prandial.sources.fetch import file_entry, file_sha256
 from prandial.tables.parquetfile import write_columns
 from prandial.tables.rules import load_needs
 
@@ -30,7 +30,6 @@ __all__ = [
     "CSV_NAME",
     "PARQUET_NAME",
     "Dataset",
-    "file_entry",
     "read_dataset",
     "write_dataset",
 ]
@@ -182,16 +181,6 @@ def _counts(rows: Sequence[QuizRow]) -> dict[str, Any]:
     }
 
 
-def file_entry(path: Path) -> dict[str, Any]:
-    """Return what a card says of a file: bytes and sha256."""
-    return {"bytes": path.stat().st_size, "sha256": _sha256(path)}
-
-
-def _sha256(path: Path) -> str:
-    with path.open("rb") as file:
-        return hashlib.file_digest(file, "sha256").hexdigest()
-
-
 def _write_parquet(
     rows: Sequence[QuizRow], path: Path, rules: str, reviewed: Collection[str] | None
 ) -> None:
@@ -244,7 +233,7 @@ def read_dataset(directory: Path, *, verify: bool = True) -> Dataset:
             raise MissingDataError(
                 f"{name} is missing", where=str(directory), hint="prandial ngqa build"
             )
-        if verify and _sha256(path) != stated["sha256"]:
+        if verify and file_sha256(path) != stated["sha256"]:
             raise ChecksumError(
                 "not the file on its card", where=str(path), hint="build the questions again"
             )

@@ -10,12 +10,12 @@ from concurrent.futures import ThreadPoolExecutor
 from dataclasses import dataclass
 from pathlib import Path
 from threading import Event, Lock
-from typing import Final, Generic, Protocol, TypeVar
+from typing import Any, Final, Generic, Protocol, TypeVar
 
 from prandial.errors import ChecksumError, DataError, InputError, MissingDataError, SchemaError
 from prandial.sources.download import AbsentError, StopError, disk, download, drop
-from prandial.sources.report import Fetched, Progress, Status
-from prandial.sources.web import Web
+from prandial.sources.report import Fetched, GetReport, Progress, Status
+from prandial.sources.web import HttpxWeb, Web
 
 __all__ = [
     "Entry",
@@ -28,7 +28,9 @@ __all__ = [
     "address_or_folder",
     "check_rows",
     "check_target",
+    "file_entry",
     "file_sha256",
+    "get_files",
     "run",
 ]
 
@@ -323,6 +325,66 @@ def run(work: Work[E], wanted: Sequence[Wanted[E]], jobs: int) -> tuple[Fetched,
     if stopped is not None and stopped.error is not None:
         raise stopped.error
     return tuple(done)
+
+
+def get_files(
+    shelf: Shelf[E],
+    wanted: Sequence[Wanted[E]],
+    *,
+    folder: FolderSource[E] | None,
+    site: SiteSource[E] | None,
+    target: Path,
+    jobs: int = 1,
+    revised: bool = False,
+    on_progress: Callable[[Progress], object] | None = None,
+    web: Web | None = None,
+    pause: Callable[[float], object] | None = None,
+    fetch_all: Callable[[Work[E]], tuple[Fetched, ...]] | None = None,
+) -> GetReport:
+    """Get files from a folder or a site into a folder; the network is closed behind it.
+
+    Parameters
+    ----------
+    shelf, folder, site, target, web, revised, on_progress, pause
+        As for :class:`Work`; of folder and site one. Without ``web`` a site is asked by
+        :class:`prandial.sources.web.HttpxWeb`.
+    wanted : sequence of Wanted
+    jobs : int
+        Files at a time.
+    fetch_all : callable, optional
+        Does the work in its own way.
+
+    Raises
+    ------
+    InputError
+        When the target is a file.
+    MissingDataError
+        When httpx is not installed.
+    DataError
+        When nothing more can be fetched.
+    """
+    own = HttpxWeb() if web is None and site is not None else None
+    work = Work(
+        shelf,
+        folder=folder,
+        site=site,
+        target=target,
+        web=web or own,
+        revised=revised,
+        on_progress=on_progress,
+        pause=pause,
+    )
+    try:
+        files = run(work, wanted, jobs) if fetch_all is None else fetch_all(work)
+    finally:
+        if own is not None:
+            own.close()
+    return GetReport(target=target, files=files)
+
+
+def file_entry(path: Path) -> dict[str, Any]:
+    """Return what a card says of a file: bytes and sha256."""
+    return {"bytes": path.stat().st_size, "sha256": file_sha256(path)}
 
 
 def file_sha256(path: Path) -> str:

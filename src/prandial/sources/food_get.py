@@ -15,6 +15,7 @@ from prandial.sources.fetch import (
     Work,
     address_or_folder,
     check_target,
+    get_files,
     run,
 )
 from prandial.sources.food_files import (
@@ -29,7 +30,7 @@ from prandial.sources.food_files import (
 )
 from prandial.sources.home import data_home
 from prandial.sources.report import Fetched, GetReport, Progress
-from prandial.sources.web import HttpxWeb, Web
+from prandial.sources.web import Web
 from prandial.sources.workbooks import need_openpyxl
 
 __all__ = ["foods_home", "get_foods"]
@@ -200,19 +201,15 @@ def get_foods(
     check_target(into, None if folder is None else folder.root)
     if place is None:
         need_openpyxl("workbooks of USDA")
-    own = HttpxWeb() if web is None and folder is None else None
-    work = Work(
+    return get_files(
         _Shelf(),
+        wanted,
         folder=folder,
         site=None if folder is not None else site,
         target=into,
-        web=web or own,
+        fetch_all=lambda work: _run(work, wanted),
         revised=revised,
         on_progress=on_progress,
+        web=web,
         pause=pause,
     )
-    try:
-        return GetReport(target=into, files=_run(work, wanted))
-    finally:
-        if own is not None:
-            own.close()

@@ -20,18 +20,17 @@ from prandial.sources.fdc.table import Table
 from prandial.sources.fetch import (
     Offer,
     Wanted,
-    Work,
     address_or_folder,
     check_rows,
     check_target,
     file_sha256,
-    run,
+    get_files,
 )
 from prandial.sources.home import data_home
 from prandial.sources.nhanes.sniff import HEAD, check_parquet, refusal
 from prandial.sources.parquet import ask
 from prandial.sources.report import GetReport, Progress
-from prandial.sources.web import HttpxWeb, Web
+from prandial.sources.web import Web
 from prandial.tables.rules import read_rules
 
 __all__ = ["GiftFile", "get_gift", "gift_file", "gift_home", "load_gift_files", "verify_gift_file"]
@@ -283,19 +282,14 @@ def get_gift(
     folder = _Folder(place) if isinstance(place, Path) else None
     into = gift_home() if target is None else Path(target)
     check_target(into, None if folder is None else folder.root)
-    own = HttpxWeb() if web is None and folder is None else None
-    work = Work(
+    return get_files(
         _Shelf(),
+        wanted,
         folder=folder,
         site=None if folder is not None else _Mirror(str(place)),
         target=into,
-        web=web or own,
         revised=revised,
         on_progress=on_progress,
+        web=web,
         pause=pause,
     )
-    try:
-        return GetReport(target=into, files=run(work, wanted, 1))
-    finally:
-        if own is not None:
-            own.close()

@@ -125,10 +125,23 @@ def test_what_cannot_be_taken(tmp_path) -> None:
         word("a", "ann", "keep", "text")
     with pytest.raises(NotFoundError, match="no row"):
         settle(rows(), [word("z", "ann", "keep")], ITEMS)
-    with pytest.raises(InputError, match="no review file"):
+    with pytest.raises(InputError, match="no queue file"):
         write_review(rows(), tmp_path / "rows.txt")
     with pytest.raises(NotFoundError):
         read_decisions(tmp_path / "none.csv")
     (tmp_path / "x.csv").write_text("id,text\na,b\n", "utf-8")
     with pytest.raises(SchemaError, match="no column reviewer"):
         read_decisions(tmp_path / "x.csv")
+
+
+def test_a_queue_as_spreadsheets_save_it(tmp_path) -> None:
+    """Semicolons and a mark at the front are read; a later byte that is no UTF-8 is told."""
+    head = "id;state;text;items;reasons;doubts;reviewer;when;decision;corrected_text;why\n"
+    path = tmp_path / "queue.csv"
+    path.write_text(head + "m1;failed;x;y;z;;ann;2026-01-02;keep;;read\n", "utf-8-sig")
+    (decision,), problems = read_decisions(path)
+    assert (decision.id, decision.decision, problems) == ("m1", "keep", [])
+    filler = "".join(f"m{k};failed;x;y;z;;;;;;\n" for k in range(5000))
+    path.write_bytes((head + filler).encode() + "m1;failed;café;y;z;;;;;;\n".encode("latin-1"))
+    with pytest.raises(SchemaError, match="not readable as a queue"):
+        read_decisions(path)

@@ -264,7 +264,7 @@ def test_decisions_that_cannot_be_taken(mapped, tmp_path: Path, fill, told: str)
     decide(path, lambda row: row.update(fill))
     with pytest.raises(SchemaError, match=told) as caught:
         read_decisions(path)
-    assert "row 1" in caught.value.where
+    assert "line 2" in caught.value.where
 
 
 def test_other_files(mapped, mapper: FoodMapper, tmp_path: Path) -> None:
@@ -276,7 +276,7 @@ def test_other_files(mapped, mapper: FoodMapper, tmp_path: Path) -> None:
         read_decisions(tmp_path / "none.csv")
     other = tmp_path / "other.csv"
     other.write_text("a,b\n1,2\n", "utf-8")
-    with pytest.raises(SchemaError, match="no name"):
+    with pytest.raises(SchemaError, match="no column name"):
         read_decisions(other)
     with pytest.raises(NotFoundError, match="no food with id"):
         apply_decisions(

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import hashlib
 import json
 import os
 import shutil
@@ -33,6 +32,7 @@ from prandial.quiz.rows import build_rows
 from prandial.quiz.sample import LEVELS, Pairs, food_arrays, sample_pairs
 from prandial.quiz.split import sample_by_split, split_rows
 from prandial.quiz.store import CARD, CSV_NAME, PARQUET_NAME, write_dataset
+from prandial.sources.fetch import file_entry
 from prandial.tables.rules import read_rules
 from prandial.tags import HIGH, LOW, need_bits
 from prandial.truth import Truth, TruthArray
@@ -370,15 +370,8 @@ def _add_files(
     (out / ALTERNATIVES).write_bytes(lines.encode())
     card["counts"]["alternatives"] = len(questions)
     for name in (ALTERNATIVES, RESPONDENTS):
-        card["files"][name] = _stated(out / name)
+        card["files"][name] = file_entry(out / name)
     return _write_card(out, card)
-
-
-def _stated(path: Path) -> dict[str, Any]:
-    """Return what the card states of a file."""
-    with path.open("rb") as file:
-        digest = hashlib.file_digest(file, "sha256").hexdigest()
-    return {"bytes": path.stat().st_size, "sha256": digest}
 
 
 def _write_card(out: Path, card: dict[str, Any]) -> dict[str, Any]:
@@ -391,7 +384,7 @@ def _add_graph(out: Path, profiles: Profiles, foods: Foods, card: dict[str, Any]
     """Write the graph of everything beside the questions and name it on the card."""
     merged = build_merged(profiles, foods.facts, measures=graph_measures(profiles))
     for path in save_graph(merged, out / GRAPH):
-        card["files"][f"{GRAPH}/{path.name}"] = _stated(path)
+        card["files"][f"{GRAPH}/{path.name}"] = file_entry(path)
     card["merged_graph"] = {
         "folder": GRAPH,
         "nodes": len(merged.key),

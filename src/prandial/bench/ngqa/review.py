@@ -30,7 +30,7 @@ from prandial.quiz import (
     write_dataset,
     write_queue,
 )
-from prandial.quiz.store import file_entry
+from prandial.sources.fetch import file_entry
 from prandial.tags import split_tag
 
 if TYPE_CHECKING:

@@ -1,7 +1,6 @@
 """NutriBench from raw recalls: build, check, count, review."""
 
 from prandial.bench.nutribench.build import (
-    ENCODER,
     GROUPING,
     Build,
     BuildReport,
@@ -17,7 +16,6 @@ from prandial.bench.nutribench.parts import SERVINGS
 from prandial.bench.nutribench.review import Exported, Reviewed, export_texts, import_texts
 
 __all__ = [
-    "ENCODER",
     "GROUPING",
     "SERVINGS",
     "Build",

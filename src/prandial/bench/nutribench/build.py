@@ -2,14 +2,14 @@
 
 from __future__ import annotations
 
-import os
 import time
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
 from pathlib import Path
 from typing import Any, Final, Literal
 
-from prandial.batch.workers import shared_out
+from prandial.batch.workers import shared_out, usual_workers
+from prandial.bench.encoders import ENCODER
 from prandial.bench.nutribench.by_model import ByModel, describe_all
 from prandial.bench.nutribench.inputs import Recalls, find_recalls, source_entries
 from prandial.bench.nutribench.parts import (
@@ -37,15 +37,13 @@ from prandial.errors import InputError
 from prandial.records.composed import DescribedMeal, EatenMeal
 from prandial.tables import load_foods
 
-__all__ = ["ENCODER", "GROUPING", "Build", "BuildReport", "Hear", "build_nutribench", "units_of"]
+__all__ = ["GROUPING", "Build", "BuildReport", "Hear", "build_nutribench", "units_of"]
 
 #: told before each step: its name, its number from 0, and how many there are
 Hear = Callable[[str, int, int], object]
 Grouping = Literal["time", "occasion"]
 GROUPING: Final[tuple[Grouping, ...]] = ("time", "occasion")
-ENCODER: Final = "minilm-l6"
 TEMPLATE: Final = "template"
-_MOST_WORKERS: Final = 4
 
 
 @dataclass(frozen=True, kw_only=True, slots=True)
@@ -258,7 +256,7 @@ def _parts(
     tasks = [
         (unit, stem.with_name(f"{stem.name}-{number}"), table) for number, unit in enumerate(units)
     ]
-    many = min(workers or min(os.cpu_count() or 1, _MOST_WORKERS), len(tasks))
+    many = usual_workers(workers, len(tasks))
     done: Iterable[tuple[Part, Drawn]] = (
         map(write_unit, tasks) if many == 1 else shared_out(tasks, write_unit, many)
     )

@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import csv
 import json
-import os
 from collections import Counter
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
@@ -12,7 +11,7 @@ from itertools import islice
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, Final
 
-from prandial.batch.workers import shared_out
+from prandial.batch.workers import shared_out, usual_workers
 from prandial.compose.datacard import write_data_card
 from prandial.compose.describe import (
     ItemToState,
@@ -33,7 +32,6 @@ __all__ = ["Checked", "TextFault", "check_texts", "verify_file", "verify_nutribe
 
 #: rows that a process takes at a time
 _CHUNK: Final = 2_000
-_MOST_WORKERS: Final = 4
 #: how far a text may be from grams that are published to 0.1 g
 _PUBLISHED_G: Final = 0.051
 _COLUMNS: Final = ("row", "kind", "item", "reason")
@@ -150,9 +148,9 @@ def check_texts(
     faults : list of TextFault
     """
     of = int(build.card["counts"]["rows"])
-    many = min(workers or min(os.cpu_count() or 1, _MOST_WORKERS), -(-of // _CHUNK))
+    many = usual_workers(workers, -(-of // _CHUNK))
     chunks = _chunks(build.rows())
-    seen: Iterable[_Seen] = map(_look, chunks) if many <= 1 else shared_out(chunks, _look, many)
+    seen: Iterable[_Seen] = map(_look, chunks) if many == 1 else shared_out(chunks, _look, many)
     failing = doubtful = done = 0
     faults: list[TextFault] = []
     for some_failing, some_doubtful, some in seen:

@@ -13,6 +13,7 @@ from typing import TYPE_CHECKING, Any, Literal, get_args
 import numpy as np
 
 from prandial.batch.workers import seldom_collected
+from prandial.bench.encoders import open_encoder
 from prandial.bench.nutribench.inputs import GiftFolder
 from prandial.compose.describe import describe_meals
 from prandial.compose.leaks import labels_key
@@ -229,13 +230,10 @@ def names_embedded(
     MissingDataError
         When the weights are not there.
     """
-    from prandial.answer.encoder import load_encoder
     from prandial.compose.index.embedded import KeptVectors
     from prandial.sources.home import data_home
-    from prandial.sources.weights import weights_home, weights_path
 
-    path = Path(encoder) if Path(encoder).is_dir() else weights_path(encoder, weights_home())
-    embed = load_encoder(path)
+    embed = open_encoder(encoder)
     kept = KeptVectors(data_home(os.environ) / "vectors", embed.id)
 
     def told(done: int, of: int) -> None:

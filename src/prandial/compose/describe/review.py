@@ -6,8 +6,6 @@ writes a better text. The time of a decision is what the reviewer wrote, never a
 
 from __future__ import annotations
 
-import csv
-import json
 from collections.abc import Collection, Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from itertools import combinations
@@ -17,9 +15,9 @@ from typing import Any, Final, Literal
 from prandial.compose.describe.amounts import grams_text
 from prandial.compose.describe.stating import ItemToState, Verification
 from prandial.compose.describe.verify import verify_text
-from prandial.errors import InputError, NotFoundError, PrandialError, SchemaError
+from prandial.compose.queues import read_queue, write_queue
+from prandial.errors import InputError, NotFoundError, PrandialError
 from prandial.score.agreement import cohens_kappa, krippendorffs_alpha
-from prandial.sources.nutribench.rows import open_rows
 
 __all__ = [
     "Decision",
@@ -35,7 +33,6 @@ __all__ = [
 
 Word = Literal["keep", "reject", "correct"]
 _WORDS: Final = ("keep", "reject", "correct")
-_BETWEEN: Final = " | "
 _SHOWN: Final = ("id", "state", "text", "items", "reasons", "doubts")
 #: left empty for the reviewer
 _ASKED: Final = ("reviewer", "when", "decision", "corrected_text", "why")
@@ -205,28 +202,7 @@ def write_review(rows: Sequence[ReviewRow], path: Path) -> None:
     InputError
         On another ending, or when the file cannot be written.
     """
-    path = Path(path)
-    if path.suffix not in (".csv", ".jsonl"):
-        raise InputError(f"no review file: {path.name}", where=str(path), hint=".csv or .jsonl")
-    try:
-        with path.open("w", encoding="utf-8", newline="") as file:
-            if path.suffix == ".jsonl":
-                lines = (json.dumps(r.to_dict(), ensure_ascii=False) for r in rows)
-                file.writelines(line + "\n" for line in lines)
-                return
-            writer = csv.DictWriter(file, (*_SHOWN, *_ASKED), lineterminator="\n")
-            writer.writeheader()
-            writer.writerows({k: _cell(v) for k, v in r.to_dict().items()} for r in rows)
-    except OSError as error:
-        raise InputError(
-            "the file cannot be written", where=str(path), hint=error.strerror or ""
-        ) from error
-
-
-def _cell(value: object) -> str:
-    text = _BETWEEN.join(value) if isinstance(value, list) else str(value)
-    # a spreadsheet would take these for a formula
-    return "'" + text if text[:1] in ("=", "+", "-", "@") else text
+    write_queue(Path(path), (*_SHOWN, *_ASKED), (r.to_dict() for r in rows))
 
 
 def read_decisions(
@@ -254,17 +230,9 @@ def read_decisions(
     NotFoundError, InputError, SchemaError
         When there is no such file, it cannot be read, or it lacks a column.
     """
-    rows = open_rows(Path(path))
-    needed = ("id", *_ASKED)
-    absent = [c for c in needed if c not in rows.header]
-    if absent:
-        raise SchemaError(
-            f"no column {', '.join(absent)}", where=str(path), hint="export the rows again"
-        )
     decisions: list[Decision] = []
     problems: list[str] = []
-    for place, cells in rows.read(needed):
-        said = {k: _said(cells[k]) for k in needed}
+    for place, said in read_queue(Path(path), ("id", *_ASKED)):
         if not said["reviewer"] and not said["decision"]:
             continue
         if known is not None and said["id"] not in known:
@@ -284,11 +252,6 @@ def read_decisions(
         except PrandialError as error:
             problems.append(f"{place}: {error}")
     return decisions, problems
-
-
-def _said(cell: object) -> str:
-    text = "" if cell is None else str(cell).strip()
-    return text[1:] if text[:1] == "'" and text[1:2] in ("=", "+", "-", "@") else text
 
 
 def settle(

@@ -6,7 +6,6 @@ streamed; what does not fit the memory allowed is spilled beside the output.
 
 from __future__ import annotations
 
-import hashlib
 import json
 import shutil
 from collections.abc import Sequence
@@ -19,11 +18,12 @@ from prandial.compose.facts.rows import read_files
 from prandial.errors import InputError
 from prandial.nutrients import MAIN
 from prandial.records.facts import FactForm
+from prandial.sources.fetch import file_entry
 
 if TYPE_CHECKING:
     import duckdb
 
-__all__ = ["CARD", "FACTS", "FORM", "build_facts", "file_entry"]
+__all__ = ["CARD", "FACTS", "FORM", "build_facts"]
 
 FACTS: Final = "facts.parquet"
 CARD: Final = "card.json"
@@ -118,13 +118,6 @@ def write_card(folder: Path, card: dict[str, Any]) -> None:
     """Write a folder's card."""
     text = json.dumps(card, indent=1, ensure_ascii=False) + "\n"
     (folder / CARD).write_text(text, encoding="utf-8")
-
-
-def file_entry(path: Path) -> dict[str, Any]:
-    """Return what a card says of a file: bytes and sha256."""
-    with path.open("rb") as file:
-        digest = hashlib.file_digest(file, "sha256").hexdigest()
-    return {"bytes": path.stat().st_size, "sha256": digest}
 
 
 def _told(file: FactsFile) -> dict[str, Any]:

@@ -7,12 +7,13 @@ from dataclasses import asdict
 from pathlib import Path
 from typing import Any, Final, Literal
 
-from prandial.compose.facts.build import CARD, FACTS, FORM, file_entry, write_card
+from prandial.compose.facts.build import CARD, FACTS, FORM, write_card
 from prandial.compose.index.embedded import Embed, KeptVectors, Progress
 from prandial.compose.index.foods import FOOD_FILES, facts_rows
 from prandial.compose.index.lexical import LEXICAL_FILES, Weighting, build_lexical
 from prandial.compose.index.vectors import VECTOR_FILES, build_vectors
 from prandial.errors import InputError, MissingDataError, SchemaError
+from prandial.sources.fetch import file_entry
 
 __all__ = ["build_index", "read_card"]
 

@@ -8,7 +8,6 @@ from typing import Any, Final, Literal, get_args
 
 import numpy as np
 
-from prandial.compose.facts.build import file_entry
 from prandial.compose.index.build import read_card
 from prandial.compose.index.embedded import Embed
 from prandial.compose.index.foods import StoredFoods, open_foods
@@ -18,6 +17,7 @@ from prandial.compose.index.spoken import without_amounts
 from prandial.compose.index.vectors import Vectors, open_vectors
 from prandial.errors import ChecksumError, InputError, MissingDataError, SchemaError
 from prandial.records.facts import FactForm, FactsFood, FoundFact
+from prandial.sources.fetch import file_entry
 
 __all__ = ["FactIndex", "How", "Known", "open_index"]
 

@@ -6,8 +6,6 @@ A reviewer fills ``decision`` with ``accept`` (the food named is right), ``other
 
 from __future__ import annotations
 
-import csv
-import json
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass, replace
 from pathlib import Path
@@ -15,7 +13,8 @@ from typing import Any, Final, Literal, get_args
 
 from prandial.compose.mapping.asked import FoodMatch, Mapped
 from prandial.compose.mapping.mapper import FoodMapper
-from prandial.errors import InputError, NotFoundError, SchemaError
+from prandial.compose.queues import read_queue, write_queue
+from prandial.errors import NotFoundError, SchemaError
 
 __all__ = ["Decision", "apply_decisions", "read_decisions", "review_rows", "write_review"]
 
@@ -25,8 +24,7 @@ _COLUMNS: Final = (
     "name", "code", "records", "grams", "status", "flags", "table", "id", "food", "similarity",
     "lexical", "score", "alternatives", "decision", "other_id", "reviewer", "why",
 )  # fmt: skip
-_NEEDED: Final = ("name", "code", "id", "decision", "other_id")
-_ENDINGS: Final = (".csv", ".jsonl")
+_NEEDED: Final = ("name", "code", "table", "id", "decision", "other_id", "reviewer", "why")
 
 
 @dataclass(frozen=True, kw_only=True, slots=True)
@@ -118,22 +116,7 @@ def write_review(mapped: Iterable[Mapped], path: Path | str) -> int:
     InputError
         On another ending, or when the file cannot be written.
     """
-    where = Path(path)
-    kind = _kind(where)
-    rows = review_rows(mapped)
-    try:
-        with where.open("w", encoding="utf-8", newline="") as file:
-            if kind == ".jsonl":
-                file.writelines(json.dumps(r, ensure_ascii=False) + "\n" for r in rows)
-            else:
-                writer = csv.DictWriter(file, _COLUMNS, lineterminator="\n")
-                writer.writeheader()
-                writer.writerows({k: _safe(v) for k, v in r.items()} for r in rows)
-    except OSError as error:
-        raise InputError(
-            "the queue cannot be written", where=str(where), hint=error.strerror or ""
-        ) from error
-    return len(rows)
+    return write_queue(Path(path), _COLUMNS, review_rows(mapped))
 
 
 def read_decisions(path: Path | str) -> list[Decision]:
@@ -150,15 +133,15 @@ def read_decisions(path: Path | str) -> list[Decision]:
 
     Raises
     ------
-    NotFoundError
-        When there is no such file.
+    NotFoundError, InputError
+        When there is no such file, or it has another ending.
     SchemaError
         When it is no queue, a decision is none of the three, or ``other`` names no food.
     """
     where = Path(path)
     return [
         decision
-        for place, cells in _read(where)
+        for place, cells in read_queue(where, _NEEDED)
         for decision in [_decision(cells, f"{where}, {place}")]
         if decision is not None
     ]
@@ -210,8 +193,8 @@ def _decided(mapped: Mapped, decision: Decision | None, mapper: FoodMapper) -> M
     return replace(mapped, match=match, by="person", flags=())
 
 
-def _decision(cells: Mapping[str, Any], place: str) -> Decision | None:
-    said = _text(cells, "decision").casefold()
+def _decision(cells: Mapping[str, str], place: str) -> Decision | None:
+    said = cells["decision"].casefold()
     if not said:
         return None
     verdict = next((v for v in _VERDICTS if v == said), None)
@@ -221,9 +204,9 @@ def _decision(cells: Mapping[str, Any], place: str) -> Decision | None:
             where=f"{place}, column decision",
             hint="one of: " + ", ".join(_VERDICTS),
         )
-    table, food_id = _text(cells, "table"), _text(cells, "id")
+    table, food_id = cells["table"], cells["id"]
     if verdict == "other":
-        table, _, food_id = _text(cells, "other_id").rpartition(":")
+        table, _, food_id = cells["other_id"].rpartition(":")
         if not food_id.strip():
             raise SchemaError(
                 "no food is named",
@@ -235,55 +218,11 @@ def _decision(cells: Mapping[str, Any], place: str) -> Decision | None:
             "nothing to accept", where=f"{place}, column id", hint="other with an id, or none"
         )
     return Decision(
-        name=_text(cells, "name"),
-        code=_text(cells, "code"),
+        name=cells["name"],
+        code=cells["code"],
         verdict=verdict,
         food_id="" if verdict == "none" else food_id.strip(),
         table="" if verdict == "none" else table.strip(),
-        reviewer=_text(cells, "reviewer"),
-        why=_text(cells, "why"),
+        reviewer=cells["reviewer"],
+        why=cells["why"],
     )
-
-
-def _read(path: Path) -> list[tuple[str, dict[str, Any]]]:
-    if not path.is_file():
-        raise NotFoundError("no such file", where=str(path), hint="check the path")
-    kind = _kind(path)
-    try:
-        with path.open(encoding="utf-8-sig", newline="") as file:
-            if kind == ".csv":
-                rows: list[Any] = list(csv.DictReader(file))
-            else:
-                rows = [json.loads(line) for line in file if line.strip()]
-    except (ValueError, csv.Error) as error:
-        raise SchemaError(
-            "not readable as a queue", where=str(path), hint=f"save it as UTF-8 {kind}: {error}"
-        ) from error
-    for number, cells in enumerate(rows, start=1):
-        missing = [c for c in _NEEDED if not isinstance(cells, dict) or cells.get(c) is None]
-        if missing:
-            raise SchemaError(
-                f"no {', '.join(missing)}",
-                where=f"{path}, row {number}",
-                hint="fill the queue as it was written, with all its columns",
-            )
-    return [(f"row {n}", cells) for n, cells in enumerate(rows, start=1)]
-
-
-def _kind(path: Path) -> str:
-    if path.suffix.lower() not in _ENDINGS:
-        raise InputError(f"no queue file: {path.name}", where=str(path), hint=".csv or .jsonl")
-    return path.suffix.lower()
-
-
-def _safe(cell: object) -> object:
-    """Keep a spreadsheet from taking a text for a formula; empty for unknown."""
-    if cell is None:
-        return ""
-    text = cell if isinstance(cell, str) else ""
-    return f"'{text}" if text[:1] in ("=", "+", "-", "@", "'") else cell
-
-
-def _text(cells: Mapping[str, Any], name: str) -> str:
-    text = str(cells.get(name) or "").strip()
-    return text[1:] if text[:2] in ("'=", "'+", "'-", "'@", "''") else text

@@ -22,7 +22,7 @@ from prandial.compose.written.forms import (
 )
 from prandial.errors import ChecksumError, InputError, MissingDataError, NotFoundError, SchemaError
 from prandial.records.composed import DescribedMeal
-from prandial.sources.fetch import file_sha256
+from prandial.sources.fetch import file_entry, file_sha256
 
 __all__ = [
     "CARD",
@@ -30,7 +30,6 @@ __all__ = [
     "Build",
     "Part",
     "check_target",
-    "file_entry",
     "open_build",
     "source_entry",
     "write_build",
@@ -86,11 +85,6 @@ class Part:
     lines: Path
     table: Path | None
     counts: Counts
-
-
-def file_entry(path: Path) -> dict[str, Any]:
-    """Return what a card says of a file: bytes and sha256."""
-    return {"bytes": path.stat().st_size, "sha256": file_sha256(path)}
 
 
 def source_entry(path: Path | str, **facts: Any) -> dict[str, Any]:

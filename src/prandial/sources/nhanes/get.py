@@ -8,14 +8,18 @@ from pathlib import Path
 from typing import Final
 
 from prandial.errors import InputError, NotFoundError
-from prandial.sources.fetch import Wanted, Work, check_target, run
+from prandial.sources.fetch import (
+    Wanted,
+    check_target,
+    get_files,
+)
 from prandial.sources.home import data_home
 from prandial.sources.nhanes.folder import FORMS, find_form, form_of
 from prandial.sources.nhanes.mirror import FolderMirror, Official, target_name, the_source
 from prandial.sources.nhanes.registry import ALL_CYCLES, NhanesFile, find_file, list_files
 from prandial.sources.nhanes.verify import verify_file
 from prandial.sources.report import GetReport, Progress
-from prandial.sources.web import HttpxWeb, Web
+from prandial.sources.web import Web
 
 __all__ = ["get_nhanes", "nhanes_home"]
 
@@ -145,19 +149,15 @@ def get_nhanes(
     folder = where if isinstance(where, FolderMirror) else None
     site = None if isinstance(where, FolderMirror) else where
     check_target(into, None if folder is None else folder.root)
-    own = HttpxWeb() if web is None and site is not None else None
-    work = Work(
+    return get_files(
         _Shelf(),
+        wanted,
         folder=folder,
         site=site,
         target=into,
-        web=web or own,
+        jobs=jobs,
         revised=revised,
         on_progress=on_progress,
+        web=web,
         pause=pause,
     )
-    try:
-        return GetReport(target=into, files=run(work, wanted, jobs))
-    finally:
-        if own is not None:
-            own.close()

@@ -10,18 +10,17 @@ from typing import Final
 from prandial.sources.fetch import (
     Offer,
     Wanted,
-    Work,
     address_or_folder,
     check_rows,
     check_target,
     file_sha256,
-    run,
+    get_files,
 )
 from prandial.sources.nutribench.find import meals_home
 from prandial.sources.nutribench.meals import read_meals
 from prandial.sources.nutribench.registry import MealFile, load_meal_files
 from prandial.sources.report import GetReport, Progress
-from prandial.sources.web import HttpxWeb, Web
+from prandial.sources.web import Web
 
 __all__ = ["get_nutribench"]
 
@@ -124,19 +123,14 @@ def get_nutribench(
     folder = _Folder(place) if isinstance(place, Path) else None
     into = meals_home() if target is None else Path(target)
     check_target(into, None if folder is None else folder.root)
-    own = HttpxWeb() if web is None and folder is None else None
-    work = Work(
+    return get_files(
         _Shelf(),
+        wanted,
         folder=folder,
         site=None if folder is not None else _Site("" if place is None else str(place)),
         target=into,
-        web=web or own,
         revised=revised,
         on_progress=on_progress,
+        web=web,
         pause=pause,
     )
-    try:
-        return GetReport(target=into, files=run(work, wanted, 1))
-    finally:
-        if own is not None:
-            own.close()
