@@ -11,6 +11,7 @@ from dataclasses import dataclass
 from functools import cache, lru_cache
 from typing import Final
 
+from prandial.compose.english import plural, singular
 from prandial.errors import InputError
 from prandial.tables.rules import read_rules
 
@@ -36,13 +37,6 @@ _LINKED: Final = re.compile(r"ed (?:with|without|in|from) |^lower in |^white wit
 _EATEN: Final = re.compile(r"^(.*?) (not )?eaten$")
 _SIGNS: Final = re.compile(r"[()*,<>]")
 _FEW: Final = 3
-_IRREGULAR: Final = {
-    "loaf": "loaves", "leaf": "leaves", "half": "halves", "knife": "knives", "fish": "fish",
-    "potato": "potatoes", "tomato": "tomatoes", "mango": "mangoes", "shrimp": "shrimp",
-    "taco": "tacos", "sheaf": "sheaves", "calf": "calves", "foot": "feet", "child": "children",
-}  # fmt: skip
-#: words of amounts that do not change with the number
-_SAME: Final = frozenset(("oz", "fl oz", "g", "lb", "ml", "dozen", "fries"))
 
 
 @dataclass(frozen=True, slots=True)
@@ -86,7 +80,7 @@ def many_of(words: str) -> str:
 
 def _many_last(words: str) -> str:
     before, _, last = words.rpartition(" ")
-    return (f"{before} " if before else "") + _many(last)
+    return (f"{before} " if before else "") + plural(last)
 
 
 def _alike(nouns: list[str]) -> bool:
@@ -95,28 +89,10 @@ def _alike(nouns: list[str]) -> bool:
     return 0 < sizes[-1] <= min(sizes[:-1]) and not any("(" in n for n in nouns)
 
 
-def _many(word: str) -> str:
-    low = word.lower()
-    if low in _SAME or not low[-1:].isalpha() or low.endswith("fish"):
-        return word
-    if low in _IRREGULAR:
-        return _IRREGULAR[low]
-    if low.endswith("s") and not low.endswith("ss"):
-        return word
-    if low.endswith(("ss", "x", "ch", "sh", "z")):
-        return word + "es"
-    if low.endswith("y") and low[-2:-1] not in tuple("aeiou"):
-        return word[:-1] + "ies"
-    return word + "s"
-
-
 def single_of(words: str) -> str:
     """Return words with their last noun in the singular: "pancakes" as "pancake"."""
-    if not words.endswith("s") or words.endswith(("ss", "us", "is", *_SAME)):
-        return words
-    if words.endswith("ies"):
-        return words[:-3] + "y"
-    return words[:-2] if words.endswith(("ches", "shes", "xes", "oes")) else words[:-1]
+    before, _, last = words.rpartition(" ")
+    return (f"{before} " if before else "") + singular(last)
 
 
 @lru_cache(maxsize=200_000)

@@ -6,7 +6,9 @@ import re
 from functools import lru_cache
 from typing import Final
 
-__all__ = ["plural", "said_amount", "said_grams", "sayable", "singular"]
+from prandial.compose.english import plural, singular
+
+__all__ = ["said_amount", "said_grams", "sayable"]
 
 _NEAR: Final = 1e-6
 #: parts of one that people say -> in front of a noun, and behind a whole number
@@ -27,13 +29,6 @@ _FIRST_COUNTS: Final = frozenset(("cup", "tablespoon", "teaspoon", "pint", "quar
 _COUNTED_FIRST: Final = _FIRST_COUNTS | {"cups", "tablespoons", "teaspoons"}
 #: words after which a phrase says what kind of thing it is, not what thing
 _AFTER: Final = re.compile(r"[,(]|\b(?:of|with|without|in|from|on|per)\b")
-_UNCHANGED: Final = frozenset(
-    ("fl oz", "oz", "asparagus", "molasses", "couscous", "hummus", "swiss")
-)
-_VES: Final = {"leaves": "leaf", "loaves": "loaf", "halves": "half", "knives": "knife"}
-_IES: Final = frozenset(
-    "cookies brownies pies smoothies veggies pixies sweeties calories pattie patties".split()
-)
 
 
 def said_grams(grams: float) -> str:
@@ -138,32 +133,3 @@ def _counted(phrase: str, *, many: bool) -> str:
     one = singular(words[at])
     words[at] = plural(one) if many else one
     return " ".join(words) + space + tail
-
-
-def singular(word: str) -> str:
-    """Return one of a thing: ``slice`` of ``slices``."""
-    low = word.lower()
-    if low in _UNCHANGED or not low.endswith("s") or low.endswith(("ss", "us", "is")):
-        return word
-    if low in _VES:
-        return _VES[low]
-    if low.endswith("ies") and low not in _IES and len(low) > 4:
-        return word[:-3] + "y"
-    if low.endswith(("oes", "ches", "shes", "xes", "sses")):
-        return word[:-2]
-    return word[:-1]
-
-
-def plural(word: str) -> str:
-    """Return several of a thing: ``slices`` of ``slice``."""
-    low = word.lower()
-    if low in _UNCHANGED:
-        return word
-    known = next((many for many, one in _VES.items() if one == low), "")
-    if known:
-        return known
-    if low.endswith("y") and low[-2:-1] not in tuple("aeiou"):
-        return word[:-1] + "ies"
-    if low.endswith(("ch", "sh", "x", "s")) or low in ("potato", "tomato", "mango"):
-        return word + "es"
-    return word + "s"

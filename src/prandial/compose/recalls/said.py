@@ -6,6 +6,7 @@ import re
 from functools import lru_cache
 from typing import Final
 
+from prandial.compose.english import plural
 from prandial.compose.recalls.kinds import STEPS, kind_of, spoons_of, times_said
 
 __all__ = ["serving_text"]
@@ -18,34 +19,7 @@ _NOTES: Final = re.compile(
     re.IGNORECASE,
 )
 _TAIL: Final = re.compile(r",|\s\(|\s(?:with|on|in|of|from)\s|:")
-_SIZES: Final = frozenset(
-    "small medium large regular miniature tiny jumbo individual whole thin thick any size "
-    "extra extra-large fresh dried".split()
-)
-_UNCHANGED: Final = frozenset({"oz", "lb", "fish", "shrimp", "trout", "cod", "bass"})
-_IRREGULAR: Final = {
-    "leaf": "leaves",
-    "half": "halves",
-    "loaf": "loaves",
-    "foot": "feet",
-    "potato": "potatoes",
-    "tomato": "tomatoes",
-    "mango": "mangoes",
-}
 _VOWEL: Final = re.compile(r"[aeio]|u(?!ni)|8|11|18", re.IGNORECASE)
-
-
-def _plural(word: str) -> str:
-    low = word.lower()
-    if low in _SIZES or low in _UNCHANGED or low.endswith(("s", '"')):
-        return word if not low.endswith("ss") else word + "es"
-    if low in _IRREGULAR:
-        return _IRREGULAR[low]
-    if low.endswith(("ch", "sh", "x", "z")):
-        return word + "es"
-    if low.endswith("y") and low[-2:-1] not in "aeiou":
-        return word[:-1] + "ies"
-    return word + "s"
 
 
 def _many(words: str) -> str:
@@ -55,7 +29,7 @@ def _many(words: str) -> str:
     sides = re.split(r"( or |/)", head)
     for place in range(0, len(sides), 2):
         before, _, last = sides[place].rpartition(" ")
-        sides[place] = f"{before} {_plural(last)}".lstrip()
+        sides[place] = f"{before} {plural(last)}".lstrip()
     return "".join(sides) + tail
 
 
