@@ -125,3 +125,13 @@ def test_amounts_read(text: str, values: list[float]) -> None:
 
 def test_a_long_hostile_text_ends() -> None:
     assert not verify_text("a " * 3000 + "(" * 500 + "1/" * 500, METRIC).passed
+
+
+def test_a_measure_alone_names_no_food() -> None:
+    item = ItemToState(
+        name="Applesauce with cherries, baby food, strained",
+        grams=113.0,
+        servings=(("1 Beech-Nut Stage 2", 1.0),),
+    )
+    assert [f.kind for f in verify_text("1 Beech-Nut Stage 2", [item]).faults] == ["food_missing"]
+    assert verify_text("I had applesauce with cherries (1 Beech-Nut Stage 2).", [item]).passed

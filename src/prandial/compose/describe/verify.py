@@ -10,7 +10,7 @@ from collections.abc import Sequence
 from typing import Final
 
 from prandial.compose.describe.amounts import grams_text
-from prandial.compose.describe.foods import is_talk
+from prandial.compose.describe.foods import is_talk, names_of
 from prandial.compose.describe.governing import fits, fits_together, serving_of, unit_words
 from prandial.compose.describe.matched import NOUN, SLACK_G, Matched
 from prandial.compose.describe.reading import Stated, read_tokens
@@ -173,6 +173,9 @@ class _Check(Matched):
         if mention is None:
             self._fault("food_missing", k, f"{item.name} ({measures}) is not named")
             return
+        if item.certain and not self._named_itself(k):
+            self._fault("food_missing", k, f"{item.name} is named by {measures} alone")
+            return
         stated = self._others(mention, k) or self._elsewhere(k)
         if not stated:
             reason = f"{item.name}: {measures} is not stated"
@@ -194,6 +197,14 @@ class _Check(Matched):
                 self._fault("amount_wrong", k, reason)
             else:
                 self.doubts.append(Fault(kind="amount_wrong", item=k, reason=reason))
+
+    def _named_itself(self, k: int) -> bool:
+        """Tell whether a word of the food's own name is said, not of its measure alone."""
+        own = names_of(self.items[k].name)
+        if not any(told >= 1 for told in own.words.values()):
+            return True  # a name of general words
+        told = (own.told(s) for sense in self.senses for s in sense)
+        return any(t is not None and t[0] >= 1 for t in told)
 
     def _exchange(self) -> None:
         """Give mentions of the same words to the items whose servings they state."""
