@@ -19,6 +19,11 @@ def shared_folder() -> Path:
     return Path(os.environ.get("PRANDIAL_SHARED") or ROOT.parent / "shared")
 
 
+def pytest_make_parametrize_id(val: object, argname: str) -> str | None:
+    """Name a file's bytes by their argument: every process must find the same names."""
+    return argname if isinstance(val, bytes) and len(val) > 16 else None
+
+
 def pytest_collection_modifyitems(items: list[pytest.Item]) -> None:
     absent = not shared_folder().is_dir()
     for item in items:

@@ -12,8 +12,9 @@ import pytest
 from tests.bench_models.made_report import answer, meals, record
 
 from prandial.bench.runner import BenchSettings, run_bench
-from prandial.bench.runs import RunFolder, held, read_run
+from prandial.bench.runs import RunFolder, read_run
 from prandial.errors import InputError, MissingDataError, SchemaError
+from prandial.sources.exclusive import held
 
 
 def begun(folder: Path, *values: float | str) -> Path:

@@ -320,6 +320,29 @@ def test_faults_of_a_folder_are_told(tmp_path: Path) -> None:
         open_index(folder)
 
 
+@pytest.mark.parametrize(
+    "said",
+    [
+        {"form": "poem"},
+        {"index": {"foods": 3, "first_label": "x", "encoder": ""}},
+        {"index": {"foods": -3, "first_label": 0, "encoder": ""}},
+        {"index": {"foods": 3, "first_label": 0, "encoder": None}},
+        {"index": {"foods": 3}},
+        {"index": "all of them"},
+        {"files": ["facts.parquet"]},
+        {"files": {"facts.parquet": {"bytes": "many", "sha256": "0"}}},
+        {"files": {"facts.parquet": {"bytes": 1, "sha256": "0"}, "../x": {"bytes": 1}}},
+    ],
+)
+def test_a_card_that_was_changed_is_refused(tmp_path: Path, said: dict[str, object]) -> None:
+    folder = made(tmp_path, Letters())
+    card = json.loads((folder / "card.json").read_text(encoding="utf-8"))
+    (folder / "card.json").write_text(json.dumps(card | said), encoding="utf-8")
+    with pytest.raises(SchemaError, match="card") as caught:
+        open_index(folder)
+    assert "prandial facts build" in caught.value.hint
+
+
 def test_a_matcher_of_everyday_words_is_heard(tmp_path: Path) -> None:
     """Words find the flour first; the matcher knows that the rice is meant."""
     fused = fuse([7, 1, 2], [], Fusing(constant=20, lexical=8, known=4), first_label=9, known=[2])

@@ -17,6 +17,7 @@ from prandial.compose.written import open_build
 from prandial.errors import InputError, MissingDataError, NotFoundError
 from prandial.records.composed import EatenItem, EatenMeal
 from prandial.records.meals import Source
+from prandial.sources.exclusive import held
 from prandial.tables import load_foods
 
 Built = Callable[..., Path]
@@ -187,6 +188,23 @@ def test_a_folder_in_use_is_left_alone(survey: Path, tmp_path: Path, build: Buil
     prandial.build_nutribench(out, root=survey, meals=4, replace=True)
     assert (out / "meals.parquet").read_bytes() != before
     assert sorted(p.name for p in out.iterdir()) == ["README.md", "card.json", "meals.parquet"]
+
+
+def test_two_builds_at_once_do_not_mix(survey: Path, tmp_path: Path) -> None:
+    out = tmp_path / "out"
+    with held(out), pytest.raises(InputError, match="another process is at this build"):
+        prandial.build_nutribench(out, root=survey, meals=3)
+    assert not (out / "card.json").exists()
+    prandial.build_nutribench(out, root=survey, meals=3)  # the lock's file alone is no bar
+    assert sorted(p.name for p in out.iterdir()) == ["README.md", "card.json", "meals.parquet"]
+
+
+def test_what_a_killed_build_left_is_cleared(survey: Path, tmp_path: Path) -> None:
+    left = tmp_path / "out" / ".parts-abc"
+    left.mkdir(parents=True)
+    (left / "part-0.jsonl").write_text("{}")
+    prandial.build_nutribench(tmp_path / "out", root=survey, meals=3)
+    assert not left.exists()
 
 
 def test_a_real_cycle(shared_dir: Path, tmp_path: Path) -> None:

@@ -11,6 +11,7 @@ from tests.sources.test_fdc_reading import members
 
 import prandial
 from prandial.errors import InputError, MissingDataError, SchemaError
+from prandial.sources.exclusive import held
 
 
 def test_the_built_in_tables_answer_at_once() -> None:
@@ -93,6 +94,11 @@ def test_tables_that_cannot_be_built(tmp_path: Path) -> None:
     (tmp_path / "mine" / "notes.txt").touch()
     with pytest.raises(InputError, match="other things"):
         prandial.build_facts(tmp_path / "mine", downloads=[broken])
+    with (
+        held(tmp_path / "out"),
+        pytest.raises(InputError, match="another process is at this table"),
+    ):
+        prandial.build_facts(tmp_path / "out", downloads=[broken])
     with pytest.raises(MissingDataError, match="no table of facts") as caught:
         prandial.retrieve("rice", facts=tmp_path)
     assert "prandial facts build" in caught.value.hint

@@ -89,7 +89,9 @@ def pack(
     out = io.BytesIO()
     with zipfile.ZipFile(out, "w", zipfile.ZIP_DEFLATED) as archive:
         for name, body in members.items():
-            archive.writestr(f"{folder}/{name}" if folder else name, body)
+            # of one day, for the same bytes whenever it is packed
+            entry = zipfile.ZipInfo(f"{folder}/{name}" if folder else name)
+            archive.writestr(entry, body, compress_type=zipfile.ZIP_DEFLATED)
     return out.getvalue()
 
 

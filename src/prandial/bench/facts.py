@@ -18,6 +18,7 @@ from prandial.errors import InputError, MissingDataError
 from prandial.meal import get_estimator
 from prandial.records import Food, Measure
 from prandial.records.facts import FactForm, FactsFood, FoundFact
+from prandial.sources.exclusive import LOCK, held
 
 if TYPE_CHECKING:
     from prandial.answer.encoder import Encoder
@@ -263,17 +264,21 @@ def build_table(
         )
     _check_folder(out, replace=replace)
     tell = hear or (lambda *_: None)
-    with tempfile.TemporaryDirectory(prefix="prandial-facts-") as scratch:
+    with (
+        held(out, by="table", leave=False),
+        tempfile.TemporaryDirectory(prefix="prandial-facts-") as scratch,
+    ):
+        _check_folder(out, replace=replace)  # another process may have been here
         tell("read", 0, 3)
         files = [*(find_files(source) if source is not None else ())]
         for number, path in enumerate(downloads):
             files += _download(path, Path(scratch) / str(number))
         tell("facts", 1, 3)
         build_facts(files, out, form=cast("FactForm", form))
-    tell("index", 2, 3)
-    if vectors == "none":
-        return build_index(out)
-    return _with_vectors(out, vectors, encoder, tell)
+        tell("index", 2, 3)
+        if vectors == "none":
+            return build_index(out)
+        return _with_vectors(out, vectors, encoder, tell)
 
 
 def _with_vectors(
@@ -319,7 +324,7 @@ def _check_folder(out: Path, *, replace: bool) -> None:
         return
     if not out.is_dir():
         raise InputError("a file, not a folder", where=str(out), hint=_AGAIN)
-    there = {p.name for p in out.iterdir()} - {_VECTORS}
+    there = {p.name for p in out.iterdir()} - {_VECTORS, LOCK}
     if not there:
         return
     if CARD not in there:

@@ -9,9 +9,10 @@ from typing import Any, Final
 from prandial.bench.predicting import failed
 from prandial.bench.questions import digest_of
 from prandial.bench.runner.record import run_name
-from prandial.bench.runs import Run, RunFolder, forms, held, read_run
+from prandial.bench.runs import Run, RunFolder, forms, read_run
 from prandial.errors import InputError, MissingDataError, NotFoundError, SchemaError
 from prandial.records.bench import GraphQuestion, MealQuestion, Prediction, RunRecord
+from prandial.sources.exclusive import held
 
 __all__ = ["import_log", "metadata_of"]
 

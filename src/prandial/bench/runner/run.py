@@ -22,9 +22,10 @@ from prandial.bench.runner.keeping import Hear, Keeper
 from prandial.bench.runner.loop import Answerer, loop_answerer, loop_method
 from prandial.bench.runner.record import make_record
 from prandial.bench.runner.settings import DIRECT, BenchSettings
-from prandial.bench.runs import Run, RunFolder, held, read_run
+from prandial.bench.runs import Run, RunFolder, read_run
 from prandial.errors import InputError, MissingDataError
 from prandial.records.bench import Replied, RunRecord
+from prandial.sources.exclusive import held
 
 if TYPE_CHECKING:
     from inspect_ai.model import Model

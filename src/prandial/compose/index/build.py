@@ -3,9 +3,10 @@
 from __future__ import annotations
 
 import json
+from collections.abc import Mapping
 from dataclasses import asdict
 from pathlib import Path
-from typing import Any, Final, Literal
+from typing import Any, Final, Literal, get_args
 
 from prandial.compose.facts.build import CARD, FACTS, FORM, write_card
 from prandial.compose.index.embedded import Embed, KeptVectors, Progress
@@ -13,6 +14,7 @@ from prandial.compose.index.foods import FOOD_FILES, facts_rows
 from prandial.compose.index.lexical import LEXICAL_FILES, Weighting, build_lexical
 from prandial.compose.index.vectors import VECTOR_FILES, build_vectors
 from prandial.errors import InputError, MissingDataError, SchemaError
+from prandial.records.facts import FactForm
 from prandial.sources.fetch import file_entry
 
 __all__ = ["build_index", "read_card"]
@@ -109,16 +111,35 @@ def read_card(folder: Path) -> dict[str, Any]:
     MissingDataError
         When there is none.
     SchemaError
-        When it is not one of this layout.
+        When it is not one of this layout, or what it says is no card's.
     """
     path = folder / CARD
     if not path.is_file():
         raise MissingDataError("no table of facts here", where=str(folder), hint=_BUILD)
     try:
         card: dict[str, Any] = json.loads(path.read_text(encoding="utf-8"))
-        right = card["layout"] == FORM and FACTS in card["files"] and card["form"]
-    except (ValueError, KeyError, TypeError) as error:
+        same, whole = card["layout"] == FORM, _is_whole(card)
+    except (ValueError, KeyError, TypeError, AttributeError) as error:
         raise SchemaError("not a card of facts", where=str(path), hint=_BUILD) from error
-    if not right:
-        raise SchemaError("a card of another layout", where=str(path), hint=_BUILD)
+    if not same or not whole:
+        told = "a card that was changed" if same else "a card of another layout"
+        raise SchemaError(told, where=str(path), hint=_BUILD)
     return card
+
+
+def _is_whole(card: Mapping[str, Any]) -> bool:
+    """Whether all that is read of a card is of the kind that is written there."""
+    files, index = card["files"], card.get(_INDEX)
+    return (
+        card["form"] in get_args(FactForm)
+        and FACTS in files
+        and all(Path(name).name == name for name in files)
+        and all(type(f["bytes"]) is int and type(f["sha256"]) is str for f in files.values())
+        and (
+            index is None
+            or (
+                all(type(index[n]) is int and index[n] >= 0 for n in ("foods", "first_label"))
+                and type(index["encoder"]) is str
+            )
+        )
+    )

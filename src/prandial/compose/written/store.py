@@ -5,6 +5,7 @@ from __future__ import annotations
 import json
 import os
 import platform
+import shutil
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from pathlib import Path
@@ -22,6 +23,7 @@ from prandial.compose.written.forms import (
 )
 from prandial.errors import ChecksumError, InputError, MissingDataError, NotFoundError, SchemaError
 from prandial.records.composed import DescribedMeal
+from prandial.sources.exclusive import LOCK, held
 from prandial.sources.fetch import file_entry, file_sha256
 
 __all__ = [
@@ -211,51 +213,65 @@ def write_parts(
     directory = Path(directory)
     wanted = _forms(forms)
     _make_folder(directory, replace=replace)
+    with held(directory, by="build", leave=False):
+        _make_folder(directory, replace=replace)  # another process may have been here
+        for left in directory.glob(f"{_PARTS}*"):
+            shutil.rmtree(left, ignore_errors=True)  # of a build that was killed
+        try:
+            counts, told = _joined(parts, directory, wanted)
+            card = {
+                "title": "Meals in words with traceable nutrients, built from dietary recalls",
+                "kind": _KIND,
+                "form": _FORM,
+                "seed": seed,
+                "arguments": dict(arguments),
+                "counts": counts.to_dict(),
+                "files": {FORMS[form]: file_entry(directory / FORMS[form]) for form in wanted},
+                "sources": [dict(s) for s in sources],
+                "versions": _versions(prandial_version),
+                "notes": dict(told),
+                "use": "research and evaluation; not dosing advice, not medical advice",
+            }
+            text = json.dumps(card, indent=1, ensure_ascii=False, allow_nan=False) + "\n"
+            (directory / CARD).write_text(text, encoding="utf-8")
+        except OSError as error:
+            raise InputError(
+                "the build cannot be written", where=str(directory), hint=error.strerror or ""
+            ) from error
+    return card
+
+
+def _joined(
+    parts: Callable[[Path, bool], Iterable[tuple[Part, Mapping[str, Any]]]],
+    directory: Path,
+    wanted: Sequence[str],
+) -> tuple[Counts, Mapping[str, Any]]:
+    """Write the files of a build; they take their names when all are there."""
     counts = Counts()
     told: Mapping[str, Any] = {}
-    try:
-        with TemporaryDirectory(prefix=_PARTS, dir=directory) as folder:
-            inside = Path(folder)
-            made = []
-            for part, told in parts(inside / "part", "csv" in wanted):  # noqa: B007 - the last holds
-                made.append(part)
-                counts.take(part.counts)
-            if not counts.rows:
-                raise InputError(
-                    "no meals",
-                    where=str(directory),
-                    hint="ask for other cycles; where no meal has household servings: metric",
-                )
-            ready = {form: inside / name for form, name in FORMS.items()}
-            parquet_of_lines([p.lines for p in made], ready["parquet"])
-            if "jsonl" in wanted:
-                join_files([p.lines for p in made], ready["jsonl"])
-            if "csv" in wanted:
-                join_files([p.table for p in made if p.table], ready["csv"], header=True)
-            for name in (*FORMS.values(), *BESIDE, CARD):
-                (directory / name).unlink(missing_ok=True)  # of the build that is replaced
-            for form in wanted:
-                os.replace(ready[form], directory / FORMS[form])  # noqa: PTH105 - replaces anywhere
-    except OSError as error:
-        raise InputError(
-            "the build cannot be written", where=str(directory), hint=error.strerror or ""
-        ) from error
-    card = {
-        "title": "Meals in words with traceable nutrients, built from dietary recalls",
-        "kind": _KIND,
-        "form": _FORM,
-        "seed": seed,
-        "arguments": dict(arguments),
-        "counts": counts.to_dict(),
-        "files": {FORMS[form]: file_entry(directory / FORMS[form]) for form in wanted},
-        "sources": [dict(s) for s in sources],
-        "versions": _versions(prandial_version),
-        "notes": dict(told),
-        "use": "research and evaluation; not dosing advice, not medical advice",
-    }
-    text = json.dumps(card, indent=1, ensure_ascii=False, allow_nan=False) + "\n"
-    (directory / CARD).write_text(text, encoding="utf-8")
-    return card
+    with TemporaryDirectory(prefix=_PARTS, dir=directory) as folder:
+        inside = Path(folder)
+        made = []
+        for part, told in parts(inside / "part", "csv" in wanted):  # noqa: B007 - the last holds
+            made.append(part)
+            counts.take(part.counts)
+        if not counts.rows:
+            raise InputError(
+                "no meals",
+                where=str(directory),
+                hint="ask for other cycles; where no meal has household servings: metric",
+            )
+        ready = {form: inside / name for form, name in FORMS.items()}
+        parquet_of_lines([p.lines for p in made], ready["parquet"])
+        if "jsonl" in wanted:
+            join_files([p.lines for p in made], ready["jsonl"])
+        if "csv" in wanted:
+            join_files([p.table for p in made if p.table], ready["csv"], header=True)
+        for name in (*FORMS.values(), *BESIDE, CARD):
+            (directory / name).unlink(missing_ok=True)  # of the build that is replaced
+        for form in wanted:
+            os.replace(ready[form], directory / FORMS[form])  # noqa: PTH105 - replaces anywhere
+    return counts, told
 
 
 def check_target(directory: Path | str, forms: Sequence[str], *, replace: bool = False) -> None:
@@ -300,7 +316,7 @@ def _make_folder(directory: Path, *, replace: bool) -> None:
             "the folder cannot be made", where=str(directory), hint=error.strerror or ""
         ) from error
     own = {*FORMS.values(), *BESIDE, CARD}
-    foreign = sorted(n for n in there - own - {JOURNAL} if not n.startswith(_PARTS))
+    foreign = sorted(n for n in there - own - {JOURNAL, LOCK} if not n.startswith(_PARTS))
     if foreign:
         raise InputError(
             f"the folder holds other things: {', '.join(foreign[:3])}",
