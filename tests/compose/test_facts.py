@@ -133,8 +133,36 @@ def test_our_form_joins_releases_and_keeps_labels_apart(tmp_path: Path) -> None:
     assert found["BANANA, RAW"][7] == "label"
     # 10, 12, 14, 50 whatever their case, as above
     assert found["CEREAL"][:3] == (12.0, 4, 3)
-    assert found["CEREAL"][4] == ["1/2 cup", "3 pieces"]
+    # "3 pieces" are of the one with 50
+    assert found["CEREAL"][4] == ["1/2 cup"]
     assert [r[7] for r in found.values()] == ["reference"] * 3 + ["label"] * 2
+
+
+def test_servings_of_a_label_that_is_another_food_stay_out(tmp_path: Path) -> None:
+    rows = [
+        ("BROWN RICE", 77.0, "1/4 cup", 45.0),
+        ("BROWN RICE", 78.0, "1/4 cup, dry", 45.0),
+        ("Brown rice", 77.5, "1/3 cup", 60.0),
+        # cooked: 34 g in its cup, where the name's value would tell 108 g
+        ("BROWN RICE", 24.5, "1 cup", 140.0),
+        # so little of it that the difference is less than a label is rounded to
+        ("BROWN RICE", 40.0, "1 pinch", 2.0),
+        # unknown is not near
+        ("BROWN RICE", "", "1 tray", 300.0),
+        # 21 CFR 101.9(g)(5): a food may be a fifth off its label
+        ("BEANS", 20.0, "1 can", 200.0),
+        ("BEANS", 20.0, "1 jar", 300.0),
+        ("BEANS", 16.6, "1 bag", 400.0),
+        ("BEANS", 16.7, "1 box", 400.0),
+        ("BEANS", 24.9, "1 tin", 400.0),
+        ("BEANS", 25.1, "1 tub", 400.0),
+    ]
+    found = built(tmp_path, (labels(tmp_path, rows),), form="portions")
+    # 24.5 is dropped by z; the middle of 40, 77, 77.5 and 78
+    assert found["BROWN RICE"][0] == 77.25
+    assert found["BROWN RICE"][4] == ["1 pinch", "1/4 cup", "1/4 cup, dry", "1/3 cup"]
+    assert found["BEANS"][0] == 20.0
+    assert found["BEANS"][4] == ["1 can", "1 jar", "1 box", "1 tin"]
 
 
 def test_a_file_of_fooddata_central_is_reference_foods_and_labels(tmp_path: Path) -> None:

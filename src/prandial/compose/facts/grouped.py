@@ -12,6 +12,7 @@ each other: those of the first rank stand. Labels are pooled by the published ru
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from typing import TYPE_CHECKING, Final
 
 from prandial.compose.facts.rows import PARTS
@@ -26,6 +27,14 @@ __all__ = ["group_rows", "measures_of", "middle_values"]
 
 #: serving sizes of labels under one name that are kept, the most common ones
 _LABEL_SERVINGS: Final = 4
+#: how far a food may be off its label (21 CFR 101.9(g)(5)), and twice the half of a unit that a
+#: serving's grams and kilocalories are rounded to (101.9(c)), in parts of the unit
+_LABEL_SHARE: Final = 0.2
+_LABEL_UNIT: Final = {n: (10 if n == "energy_kcal" else 1) * PARTS for n in MAIN}
+_WIDE: Final = "SELECT g, " + (
+    ", ".join(f"max(value) FILTER (nutrient = '{n}') * {PARTS} AS mid_{n}" for n in MAIN)
+    + " FROM middle GROUP BY g"
+)
 
 
 def group_rows(con: duckdb.DuckDBPyConnection, form: FactForm) -> None:
@@ -86,6 +95,16 @@ def middle_values(con: duckdb.DuckDBPyConnection, form: FactForm, *, ddof: int =
     )
 
 
+def _tells_its_own(nutrients: Sequence[str]) -> str:
+    """Whether a row's amounts in its measure are about those that its group's values give."""
+    near = (
+        f"(abs(k.{n} - w.mid_{n}) <= {_LABEL_SHARE} * k.{n}"
+        f" OR abs(k.{n} - w.mid_{n}) * m.grams / 100 <= {_LABEL_UNIT[n]})"
+        for n in nutrients
+    )
+    return "k.carb_g IS NOT NULL AND " + " AND ".join(f"coalesce({n}, true)" for n in near)
+
+
 def measures_of(con: duckdb.DuckDBPyConnection, form: FactForm) -> None:
     """Make ``measure``: the household measures of each group in order.
 
@@ -95,11 +114,14 @@ def measures_of(con: duckdb.DuckDBPyConnection, form: FactForm) -> None:
     form : {'published', 'portions'}
         Published: the first measure of a reference table; the paper's 13,048 foods with
         natural servings are about as many as these tables have. Ours: all of the first
-        rank, the usual serving first, and of labels the most common serving sizes.
+        rank, the usual serving first, and of labels the most common serving sizes of
+        those whose own amounts in it are about the name's: servings of another food
+        under the same name would tell it wrongly.
     """
     con.execute(
         "CREATE TABLE measured AS SELECT k.g, k.kind, k.rank, m.seq, m.text, m.grams,"  # noqa: S608
-        f" m.text = '{USUAL}' AS usual FROM measure_said m JOIN keyed k USING (source, id)"
+        f" m.text = '{USUAL}' AS usual, {_tells_its_own(MAIN)} AS own"
+        f" FROM measure_said m JOIN keyed k USING (source, id) JOIN ({_WIDE}) w USING (g)"
     )
     reference = (
         "SELECT g, text, grams, row_number() OVER (PARTITION BY g"
@@ -115,7 +137,7 @@ def measures_of(con: duckdb.DuckDBPyConnection, form: FactForm) -> None:
     label = (
         "SELECT g, text, grams, row_number() OVER (PARTITION BY g"  # noqa: S608
         " ORDER BY count(*) DESC, grams, text) AS place FROM measured"
-        " WHERE kind = 'label' GROUP BY g, text, grams"
+        " WHERE kind = 'label' AND own GROUP BY g, text, grams"
         f" QUALIFY place <= {_LABEL_SERVINGS}"
     )
     con.execute(f"CREATE TABLE measure AS {reference.format(and_='')} UNION ALL {label}")
