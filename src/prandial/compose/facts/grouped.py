@@ -31,7 +31,7 @@ _LABEL_SERVINGS: Final = 4
 #: serving's grams and kilocalories are rounded to (101.9(c)), in parts of the unit
 _LABEL_SHARE: Final = 0.2
 _LABEL_UNIT: Final = {n: (10 if n == "energy_kcal" else 1) * PARTS for n in MAIN}
-_WIDE: Final = "SELECT g, " + (
+_WIDE: Final = "SELECT g, " + (  # noqa: S608
     ", ".join(f"max(value) FILTER (nutrient = '{n}') * {PARTS} AS mid_{n}" for n in MAIN)
     + " FROM middle GROUP BY g"
 )
