@@ -12,7 +12,7 @@ import pytest
 from tests.bench_models.made_report import quiz_answer, quiz_questions, write
 from typer.testing import CliRunner
 
-from prandial.bench import sentences
+from prandial.bench import encoders
 from prandial.bench.sentences import bert_of
 from prandial.cli import run as cli
 from prandial.cli.app import app
@@ -63,7 +63,7 @@ def test_the_encoder_at_hand_stands_beside_its_figure(
     run: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     words = Words()
-    monkeypatch.setattr(sentences, "load_encoder", lambda folder: words)
+    monkeypatch.setattr(encoders, "load_encoder", lambda folder: words)
     told = json.loads(said("bench", "score", run, "--encoder", tmp_path, "--json"))
     scores = told["runs"][0]["scores"]
     name = f"tg_bertscore[words sha256:{DIGEST}]"
