@@ -23,7 +23,7 @@ import tempfile
 import time
 from collections.abc import Callable, Sequence
 from concurrent.futures import ProcessPoolExecutor
-from functools import lru_cache
+from functools import lru_cache, partial
 from importlib.metadata import version
 from itertools import product
 from multiprocessing import get_context
@@ -36,12 +36,14 @@ from benchmarks.facts_gold import GoldItem, gold_items, hits, reachable, shares
 from benchmarks.meals import find_shared
 from benchmarks.run import commit
 from prandial.answer.encoder import Encoder, load_encoder
+from prandial.bench.facts import meant, taken
 from prandial.compose.facts import build_facts, find_files
 from prandial.compose.index import FactIndex, Fusing, Weighting, build_index, open_index
 from prandial.compose.index.lexical import build_lexical, open_lexical
 from prandial.compose.index.spoken import without_amounts
 from prandial.meal import get_estimator
 from prandial.sources.weights import weights_home, weights_path
+from prandial.tables import DEFAULT_RELEASE
 
 HISTORY = Path(__file__).resolve().parent / "history" / "facts"
 FORMS = ("published", "portions")
@@ -142,17 +144,13 @@ class Rankings:
 
     def joined(self, query: str) -> list[int]:
         self.index.fusing = self.fusing
-        known = self.index.known(without_amounts(" ".join(query.split())))
-        return [f.food for f in self.index.fuse(self.words(query), self.near(query), known)]
+        text = without_amounts(" ".join(query.split()))
+        return [f.food for f in self.index.join(text, self.words(query), self.near(query))]
 
     def of(self, how: str) -> Callable[[str], Sequence[int]]:
         return {
             "lexical": self.words, "vector": self.near, "fused": self.fused, "joined": self.joined,
         }[how]  # fmt: skip
-
-
-def _meant(words: str, k: int) -> list[tuple[str, str]]:
-    return [(f.source.table, f.source.id) for f, _ in get_estimator().search(words, k)]
 
 
 @lru_cache(maxsize=10_000)
@@ -183,7 +181,13 @@ def recall(shared: Path, out: Path, hows: Sequence[str], meals: int | None) -> l
     rows = []
     for form in FORMS:
         gold = reachable(out / form, items, form)
-        index = open_index(out / form, embed=embed, encoder=embed.id if embed else "", known=_meant)
+        index = open_index(
+            out / form,
+            embed=embed,
+            encoder=embed.id if embed else "",
+            known=partial(meant, DEFAULT_RELEASE),
+            taken=partial(taken, DEFAULT_RELEASE),
+        )
         rankings = Rankings(index)
         for query, how in product(QUERIES, hows):
             found = hits(items, gold, QUERIES[query], rankings.of(how))

@@ -352,3 +352,24 @@ def test_a_matcher_of_everyday_words_is_heard(tmp_path: Path) -> None:
     assert [f.food for f in fused] == [2, 7, 1]
     alone = fuse([], [], Fusing(constant=20, known=4), first_label=9, known=[5])
     assert [f.food for f in alone] == [5]
+
+
+def test_what_all_words_are_taken_for_comes_first(tmp_path: Path) -> None:
+    made(tmp_path, Letters())
+    words = {"drink of lemons": "92205000", "raw banana": "92205000"}
+
+    def taken(said: str) -> tuple[str, str] | None:
+        return ("fndds", words[said]) if said in words else None
+
+    index = open_index(tmp_path / "facts", known=lambda *_: [], taken=taken)
+    first = index.retrieve("2 cups of drink of lemons", 3)[0]
+    assert first.food.name == "Lemonade"
+    assert first.lexical_rank is None
+    # but a reference food of just these words is what they name
+    found = index.retrieve("raw banana", 3)
+    assert [f.food.name for f in found][:2] == ["Banana, raw", "BANANA, RAW"]
+    assert [f.score for f in found] == sorted((f.score for f in found), reverse=True)
+    # nothing is known of others, nor of foods that the table lacks
+    assert index.retrieve("cereal", 1)[0].food.name == "CEREAL"
+    words["cereal"] = "11111000"
+    assert index.retrieve("cereal", 1)[0].food.name == "CEREAL"

@@ -128,6 +128,14 @@ def test_the_estimator_is_heard_in_a_table_of_ones_own(shared_dir: Path, tmp_pat
         (out / f"{name}.parquet").symlink_to(folder / f"{name}.parquet")
     prandial.build_facts(tmp_path / "facts", source=out)
     found = prandial.retrieve("banana", facts=tmp_path / "facts", top=3)
-    assert "Banana, raw" in [f.food.name for f in found.foods]
+    assert found.foods[0].food.name == "Banana, raw"
+    for said, meant in (
+        ("brown rice", "Rice, brown, cooked, no added fat"),
+        ("an apple", "Apple, raw"),
+        ("white bread", "Bread, white"),
+        ("peanut butter", "Peanut butter"),
+    ):
+        first = prandial.retrieve(said, facts=tmp_path / "facts", top=1).foods[0]
+        assert first.food.name == meant
     words = prandial.retrieve("banana", facts=tmp_path / "facts", by="lexical", top=3)
     assert [f.food.name for f in words.foods] != [f.food.name for f in found.foods]

@@ -16,6 +16,7 @@ from prandial.compose.facts.servings import serving_words
 from prandial.compose.index import How, build_index, open_index
 from prandial.errors import InputError, MissingDataError
 from prandial.meal import get_estimator
+from prandial.meal.items import UNUSED
 from prandial.records import Food, Measure
 from prandial.records.facts import FactForm, FactsFood, FoundFact
 from prandial.sources.exclusive import LOCK, held
@@ -23,7 +24,16 @@ from prandial.sources.exclusive import LOCK, held
 if TYPE_CHECKING:
     from prandial.answer.encoder import Encoder
 
-__all__ = ["VECTORS", "Facts", "FoodFacts", "VectorsOf", "build_table", "retrieve"]
+__all__ = [
+    "VECTORS",
+    "Facts",
+    "FoodFacts",
+    "VectorsOf",
+    "build_table",
+    "meant",
+    "retrieve",
+    "taken",
+]
 
 VectorsOf = Literal["none", "reference", "all"]
 VECTORS: Final = get_args(VectorsOf)
@@ -143,7 +153,8 @@ def retrieve(
             folder,
             embed=embed,
             encoder=embed.id if embed else "",
-            known=partial(_meant, release) if how in ("auto", "joined") else None,
+            known=partial(meant, release) if how in ("auto", "joined") else None,
+            taken=partial(taken, release),
         )
         table, form = index.id, index.form
         found = index.retrieve(query, k, how=cast("How", how))
@@ -164,10 +175,19 @@ def retrieve(
     )
 
 
-def _meant(release: str, words: str, k: int) -> list[tuple[str, str]]:
+def meant(release: str, words: str, k: int) -> list[tuple[str, str]]:
     """Return table and id of the foods that the estimator takes words for."""
     found = get_estimator(release).search(words, k)
     return [(food.source.table, food.source.id) for food, _ in found]
+
+
+def taken(release: str, words: str) -> tuple[str, str] | None:
+    """Return table and id of the one food that the estimator takes all words for."""
+    items = get_estimator(release).estimate(words).items
+    if len(items) != 1 or any(step.startswith(UNUSED) for step in items[0].steps):
+        return None
+    food = items[0].food
+    return None if food is None else (food.source.table, food.source.id)
 
 
 def _builtin(query: str, k: int, release: str) -> list[FoundFact]:

@@ -30,7 +30,7 @@ from prandial.meal.accounted import (
 from prandial.meal.company import in_company
 from prandial.meal.country import country_note
 from prandial.meal.index import FoodIndex
-from prandial.meal.items import ItemMaker, Made, unmatched_item
+from prandial.meal.items import UNUSED, ItemMaker, Made, unmatched_item
 from prandial.meal.lexicon import load_lexicon
 from prandial.meal.match import Matcher
 from prandial.meal.measures import MeasureBook
@@ -245,7 +245,7 @@ class Estimator:
         notes += [f"not food, not obeyed: '{text[s:e].strip()}'" for s, e in reading.instruction]
         for item in items:
             notes += [n for n in item.steps if n.startswith(("'", "spelling"))]
-            notes += [f"'{item.text}': {n}" for n in item.steps if n.startswith("words not used")]
+            notes += [f"'{item.text}': {n}" for n in item.steps if n.startswith(UNUSED)]
         if reading.dose_question:
             notes = [*notes, NO_DOSE] if items else [NO_DOSE]
         if abroad and country is not None:

@@ -15,7 +15,10 @@ from prandial.meal.spread import Floats, GroupValues, bands_of, item_draws, opti
 from prandial.records import Band, Candidate, Food, MealItem, Portion, Source, Status
 from prandial.tables import FoodTable, RangeConstants, load_range_constants
 
-__all__ = ["ItemMaker", "Made", "unmatched_item"]
+__all__ = ["UNUSED", "ItemMaker", "Made", "unmatched_item"]
+
+#: a step that begins so names words of an item that neither food nor measure explains
+UNUSED: Final = "words not used"
 
 _CANDIDATES: Final = 5
 #: an amount above this is not believed
@@ -325,7 +328,7 @@ class ItemMaker:
             steps.append("words no food has: " + ", ".join(q.unknown))
         unused = self.matcher.unused_words(match)
         if unused:
-            steps.append("words not used: " + ", ".join(unused))
+            steps.append(f"{UNUSED}: " + ", ".join(unused))
         if q.negated:
             steps.append("ruled out by the text: " + ", ".join(q.negated))
         if q.implied:

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Mapping, Sequence
+from dataclasses import replace
 from pathlib import Path
 from typing import Any, Final, Literal, get_args
 
@@ -14,12 +15,13 @@ from prandial.compose.index.foods import StoredFoods, open_foods
 from prandial.compose.index.fusing import Fused, Fusing, fuse
 from prandial.compose.index.lexical import Lexical, open_lexical
 from prandial.compose.index.spoken import without_amounts
+from prandial.compose.index.terms import terms_of
 from prandial.compose.index.vectors import Vectors, open_vectors
 from prandial.errors import ChecksumError, InputError, MissingDataError, SchemaError
 from prandial.records.facts import FactForm, FactsFood, FoundFact
 from prandial.sources.fetch import file_entry
 
-__all__ = ["FactIndex", "How", "Known", "open_index"]
+__all__ = ["FactIndex", "How", "Known", "Taken", "open_index"]
 
 #: ``fused``: words and vectors; ``joined``: words, vectors where there are any, and a matcher of
 #: everyday words; ``auto``: joined where there is a matcher, else fused where there are vectors
@@ -27,8 +29,12 @@ __all__ = ["FactIndex", "How", "Known", "open_index"]
 How = Literal["auto", "lexical", "vector", "fused", "joined"]
 #: words and how many -> table and id of foods that they may mean, best first
 Known = Callable[[str, int], Sequence[tuple[str, str]]]
+#: words -> table and id of the one food that all of them are taken for
+Taken = Callable[[str], tuple[str, str] | None]
 #: foods that the matcher is asked for; more of them push out what words find
 _KNOWN: Final = 2
+#: of what is found, where a reference food of just the words is looked for
+_NAMED: Final = 10
 _BUILD: Final = "build it: prandial facts build"
 #: characters of a query that are looked at
 _LONGEST: Final = 2000
@@ -46,6 +52,8 @@ class FactIndex:
     embed : callable, optional
     known : callable, optional
         A matcher of everyday words to reference foods.
+    taken : callable, optional
+        What everyday words are taken for as a whole; that food comes first.
     fusing : Fusing
     """
 
@@ -58,6 +66,7 @@ class FactIndex:
         vectors: Vectors | None = None,
         embed: Embed | None = None,
         known: Known | None = None,
+        taken: Taken | None = None,
         fusing: Fusing | None = None,
     ) -> None:
         self.card = card
@@ -68,6 +77,7 @@ class FactIndex:
         self._vectors = vectors
         self._embed = embed
         self._known = known
+        self._taken = taken
         self._numbers: dict[tuple[str, str], int] = {}
         self._first_label = int(card["index"]["first_label"])
 
@@ -132,7 +142,11 @@ class FactIndex:
         near: list[int] = []
         if way == "fused" or self._able:
             near = self._near(text, depth, exact=exact)[0].tolist()
-        both = self.fuse(words.tolist(), near, self.known(text) if way == "joined" else ())
+        both = (
+            self.join(text, words.tolist(), near)
+            if way == "joined"
+            else self.fuse(words.tolist(), near)
+        )
         return tuple(
             FoundFact(
                 food=self._foods[f.food],
@@ -156,16 +170,36 @@ class FactIndex:
             known=known,
         )
 
-    def known(self, text: str) -> list[int]:
-        """Return the foods that the matcher finds for words, best first; none without one."""
-        if self._known is None:
-            return []
+    def join(self, text: str, words: Sequence[int], near: Sequence[int]) -> list[Fused]:
+        """Return one ranking by words, by vectors and by what a matcher makes of a text.
+
+        First comes the reference food that is named by just these words, else the one that all
+        of them are taken for.
+        """
+        known = self._known(text, _KNOWN) if self._known is not None else ()
+        numbers = [n for n in map(self._number, known) if n is not None]
+        found = self.fuse(words, near, list(dict.fromkeys(numbers)))
+        first = self._named(found[:_NAMED], text)
+        if first is None and self._taken is not None and (key := self._taken(text)) is not None:
+            first = self._number(key)
+        if first is None:
+            return found
+        kept = next((f for f in found if f.food == first), Fused(first, 0.0, None, None))
+        rest = [f for f in found if f.food != first]
+        return [replace(kept, score=max(f.score for f in (kept, *rest[:1]))), *rest]
+
+    def _named(self, found: Sequence[Fused], text: str) -> int | None:
+        said = set(terms_of(text))
+        plain = (f.food for f in found if f.food < self._first_label)
+        return next((n for n in plain if set(terms_of(self._foods[n].name)) == said), None)
+
+    def _number(self, key: tuple[str, str]) -> int | None:
+        """Return the number of a reference food by its table and id."""
         if not self._numbers:
             for number in range(self._first_label):
                 for source in self._foods[number].sources:
                     self._numbers.setdefault((source.table, source.id), number)
-        found = (self._numbers.get(key) for key in self._known(text, _KNOWN))
-        return list(dict.fromkeys(number for number in found if number is not None))
+        return self._numbers.get(key)
 
     @property
     def _able(self) -> bool:
@@ -224,6 +258,7 @@ def open_index(
     embed: Embed | None = None,
     encoder: str = "",
     known: Known | None = None,
+    taken: Taken | None = None,
     fusing: Fusing | None = None,
     verify: bool = False,
 ) -> FactIndex:
@@ -238,6 +273,8 @@ def open_index(
         Its id.
     known : callable, optional
         A matcher of everyday words: words and how many to table and id of foods, best first.
+    taken : callable, optional
+        Words to table and id of the one food that all of them are taken for; it comes first.
     fusing : Fusing, optional
     verify : bool
         Compare the digest of every file with the card's, not only its size.
@@ -273,7 +310,9 @@ def open_index(
         raise SchemaError(
             "a file of the index is damaged", where=str(there), hint=_BUILD
         ) from error
-    return FactIndex(card, foods, lexical, vectors=vectors, embed=embed, known=known, fusing=fusing)
+    return FactIndex(
+        card, foods, lexical, vectors=vectors, embed=embed, known=known, taken=taken, fusing=fusing
+    )
 
 
 def _check(folder: Path, files: Mapping[str, Mapping[str, Any]], *, verify: bool) -> None:
