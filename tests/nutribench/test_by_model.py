@@ -62,6 +62,30 @@ def test_every_meal_is_described_and_kept(model: Fake, build: Built) -> None:
     assert {r["described_by"] for r in open_build(out).rows()} == {"fake/one"}
 
 
+def test_a_function_describes(build: Built, survey: Path) -> None:
+    asked: list[str] = []
+
+    def describe(prompt: str) -> str:
+        asked.append(prompt)
+        if len(asked) == 2:
+            raise ValueError("no more")
+        return json.dumps({"descriptions": [stated(prompt)]})
+
+    out = build(describe=describe, meals=4, serving="metric")
+    card = open_build(out).card
+    assert card["notes"]["described"] == {
+        "described": 3, "faulty": 0, "unreadable": 0, "failed": 1,
+    }  # fmt: skip
+    told = card["arguments"]["describe"]["model"]
+    assert told.startswith("python:")
+    assert told.endswith("describe")
+    (failed,) = (e for e in read_journal(out) if e["status"] == "failed")
+    assert "no more" in failed["reason"]
+    # templates do not go on with what a function said
+    with pytest.raises(InputError, match="descriptions of a model"):
+        prandial.build_nutribench(out, root=survey, meals=4, replace=True)
+
+
 def test_texts_that_fail_go_to_the_reviewers(model: Fake, build: Built, tmp_path: Path) -> None:
     good = model.say
     model.say = lambda prompt, n: (

@@ -174,6 +174,27 @@ def test_decisions_on_other_rows_are_told(build: Built, tmp_path: Path) -> None:
     assert "wweia-nobody" in found.problems[0]
 
 
+def test_decisions_on_another_text_are_not_taken(build: Built, tmp_path: Path) -> None:
+    """A queue of another build has the same ids; its reviewers saw other texts."""
+    good = build(meals=4, serving="metric")
+    bad = replanted(good, tmp_path / "bad", lambda n, t: "I had something." if n == 0 else t)
+    other = replanted(good, tmp_path / "other", lambda n, t: "I had more." if n == 0 else t)
+    queue = tmp_path / "queue.csv"
+    prandial.nutribench_review_export(bad, queue)
+    (first,) = (r["id"] for r in list(open_build(bad).rows())[:1])
+    filled = fill(queue, tmp_path / "one.csv", "ann", {first: ("keep", "")})
+    assert prandial.nutribench_review_import(bad, [filled]).decisions == 1
+    found = prandial.nutribench_review_import(other, [filled], out=tmp_path / "reviewed")
+    assert found.decisions == 0
+    assert "is another in this build" in found.problems[0]
+    assert (found.rows, found.left_out) == (3, 1)
+    # a reviewer who says two things on a day says nothing
+    twice = fill(queue, tmp_path / "two.csv", "ann", {first: ("reject", "")})
+    found = prandial.nutribench_review_import(bad, [filled, twice])
+    assert (found.decisions, len(found.problems)) == (0, 1)
+    assert found.settled.unreviewed == (first,)
+
+
 def test_files_are_not_written_over(build: Built, tmp_path: Path) -> None:
     out = build(meals=3)
     queue = tmp_path / "queue.csv"

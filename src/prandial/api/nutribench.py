@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import os
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Awaitable, Callable, Mapping, Sequence
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, cast
 
@@ -21,6 +21,7 @@ __all__ = [
 ]
 
 _MODEL = "model:"
+_PYTHON = "python:"
 
 
 def _root(root: Path | str | None) -> Path:
@@ -29,13 +30,30 @@ def _root(root: Path | str | None) -> Path:
     return Path(root) if root is not None else data_home(os.environ)
 
 
+def _model_name(describe: object) -> str:
+    """Return the name of a model, or of a function that stands for one."""
+    from prandial.errors import InputError
+
+    if callable(describe):
+        name = getattr(describe, "__qualname__", type(describe).__qualname__)
+        return f"{_PYTHON}{getattr(describe, '__module__', '')}.{name}"
+    name = describe.removeprefix(_MODEL) if isinstance(describe, str) else ""
+    if not name or name == describe:
+        raise InputError(
+            f"no way to describe: {describe!r}",
+            where="describe",
+            hint="template, model:NAME such as model:prandial/local, or a function in Python",
+        )
+    return name
+
+
 def build_nutribench(
     out: Path | str,
     *,
     root: Path | str | None = None,
     cycles: Sequence[str] | None = None,
     serving: str = "both",
-    describe: str = "template",
+    describe: str | Callable[[str], str | Awaitable[str]] = "template",
     meals: int | None = None,
     grouping: str = "time",
     seed: int = 0,
@@ -65,9 +83,10 @@ def build_nutribench(
         such as ``BOL-00006``; all NHANES cycles at hand when None.
     serving : {'both', 'natural', 'metric'}
         ``both`` takes the meals that have household servings, each in both versions.
-    describe : str
-        ``template``, or ``model:NAME`` with a model of the bench; texts of a model that fail
-        their verification go into the review queue.
+    describe : str or callable
+        ``template``, or ``model:NAME`` with a model of the bench, or a function from a prompt
+        to a reply, plain or async; texts of a model that fail their verification go into the
+        review queue.
     meals : int, optional
         How many meals are drawn by the seed, of meals of the same foods and grams one; all
         when None.
@@ -115,17 +134,9 @@ def build_nutribench(
 
     by_model = None
     if describe != "template":
-        from prandial.errors import InputError
-
-        name = describe.removeprefix(_MODEL)
-        if not describe.startswith(_MODEL) or not name:
-            raise InputError(
-                f"no way to describe: {describe!r}",
-                where="describe",
-                hint="template, or model:NAME such as model:prandial/local",
-            )
         by_model = nutribench.ByModel(
-            model=name,
+            model=_model_name(describe),
+            ask=describe if callable(describe) else None,
             model_args=model_args or {},
             variants=variants,
             tries=tries,

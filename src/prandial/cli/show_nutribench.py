@@ -78,7 +78,8 @@ def _show_gift(survey: Mapping[str, Any]) -> None:
     console = new_console()
     console.print(
         Text(
-            f"{survey['cycle']}: {survey['foods']:,} foods, {survey['foods_mapped']:,} mapped;"
+            f"{survey['cycle']}: {survey['foods']:,} foods, {survey['foods_mapped']:,} mapped,"
+            f" {survey['foods_decided']:,} decided by people;"
             f" {survey['records']:,} records, {survey['records_unmapped']:,} of unmapped foods;"
             f" {survey['meals']:,} meals, {survey['meals_natural']:,} with household servings"
         )
@@ -160,4 +161,9 @@ def show_reviewed(found: Reviewed) -> None:
     if len(found.problems) > _SHOWN:
         console.print(Text(f"and {len(found.problems) - _SHOWN:,} more not taken"))
     if found.out is not None:
-        console.print(Text(f"{found.out}: {found.rows:,} rows"))
+        console.print(
+            Text(
+                f"{found.out}: {found.rows:,} rows; {found.left_out:,} left out (rejected, or"
+                " failing and open or not looked at)"
+            )
+        )

@@ -8,14 +8,16 @@ from __future__ import annotations
 
 import csv
 import json
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Callable, Iterable, Mapping, Sequence
+from datetime import datetime
 from pathlib import Path
-from typing import Any, Final
+from typing import Any, Final, TypeVar
 
 from prandial.errors import InputError, SchemaError
 from prandial.sources.nutribench.rows import open_rows
+from prandial.tables.user.text import decode
 
-__all__ = ["read_queue", "write_queue"]
+__all__ = ["latest_words", "read_queue", "write_queue"]
 
 _ENDINGS: Final = (".csv", ".jsonl")
 _BETWEEN: Final = " | "
@@ -78,7 +80,8 @@ def read_queue(path: Path, needed: Sequence[str]) -> list[tuple[str, dict[str, s
     Parameters
     ----------
     path : Path
-        As :func:`write_queue` wrote it; a spreadsheet may have parted a CSV otherwise.
+        As :func:`write_queue` wrote it; a spreadsheet may have parted a CSV otherwise, or
+        written it as UTF-16 or Windows-1252.
     needed : sequence of str
 
     Returns
@@ -94,7 +97,7 @@ def read_queue(path: Path, needed: Sequence[str]) -> list[tuple[str, dict[str, s
         When it is no queue, or lacks a column.
     """
     try:
-        rows = open_rows(path)
+        rows = open_rows(path, decode=lambda raw: decode(raw).text)
         absent = [c for c in needed if c not in rows.header]
         if absent:
             raise SchemaError(
@@ -109,6 +112,65 @@ def read_queue(path: Path, needed: Sequence[str]) -> list[tuple[str, dict[str, s
         raise SchemaError(
             "not readable as a queue", where=str(path), hint=f"save it as UTF-8: {error}"
         ) from error
+
+
+_Word = TypeVar("_Word")
+
+
+def latest_words(
+    words: Iterable[_Word],
+    *,
+    of: Callable[[_Word], tuple[str, str]],
+    said: Callable[[_Word], object],
+    when: Callable[[_Word], str],
+) -> tuple[list[_Word], list[str]]:
+    """Return one word of each reviewer on each row: of several that differ the newest.
+
+    Parameters
+    ----------
+    words : iterable
+    of : callable
+        Row and reviewer of a word.
+    said : callable
+        What it says; words that say the same are one.
+    when : callable
+        Its date.
+
+    Returns
+    -------
+    words : list
+        In the order they came.
+    problems : list of str
+        Rows on which a reviewer says two things, and the dates do not tell which came last;
+        none of these words is taken.
+    """
+    held: dict[tuple[str, str], list[_Word]] = {}
+    for word in words:
+        held.setdefault(of(word), []).append(word)
+    out: list[_Word] = []
+    problems: list[str] = []
+    for (row, reviewer), several in held.items():
+        if len({said(w) for w in several}) == 1:
+            out.append(several[0])
+            continue
+        dated = [(_day(when(w)), w) for w in several]
+        known = [day for day, _ in dated if day is not None]
+        last = [w for day, w in dated if known and day == max(known)]
+        if len(known) == len(several) and len({said(w) for w in last}) == 1:
+            out.append(last[0])
+            continue
+        problems.append(
+            f"{row}: {reviewer or 'somebody'} says two things of it, and the dates (such as"
+            " 2026-03-01) do not tell which came last; leave one"
+        )
+    return out, problems
+
+
+def _day(text: str) -> datetime | None:
+    try:
+        return datetime.fromisoformat(text.strip()).replace(tzinfo=None)
+    except ValueError:
+        return None
 
 
 def _text(cell: object) -> str:

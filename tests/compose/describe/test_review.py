@@ -17,6 +17,7 @@ from prandial.compose.describe import (
     verify_text,
     write_review,
 )
+from prandial.compose.queues import latest_words
 from prandial.errors import InputError, NotFoundError, SchemaError
 
 ITEMS = {
@@ -65,7 +66,7 @@ def test_out_and_back(tmp_path, suffix) -> None:
         cells = [json.loads(line) for line in path.read_text("utf-8").splitlines()]
         cells[0] |= filled
         path.write_text("".join(json.dumps(c) + "\n" for c in cells), "utf-8")
-    decisions, problems = read_decisions(path, known=ITEMS)
+    decisions, problems = read_decisions(path, known=TEXTS)
     assert problems == []
     assert [(d.id, d.reviewer, d.decision, d.text) for d in decisions] == [
         ("a", "ann", "correct", "244 g of milk, 21 g of honey.")
@@ -75,14 +76,16 @@ def test_out_and_back(tmp_path, suffix) -> None:
 def test_problems_name_the_line(tmp_path) -> None:
     path = tmp_path / "rows.csv"
     path.write_text(
-        "id,reviewer,when,decision,corrected_text,why\n"
-        "a,ann,2026-03-01,maybe,,\nz,ann,2026-03-01,keep,,\na,ann,,keep,,\nb,,,,,\n"
-        "b,ann,2026-03-01,correct,,\n",
+        "id,text,reviewer,when,decision,corrected_text,why\n"
+        "a,244 g of milk.,ann,2026-03-01,maybe,,\nz,,ann,2026-03-01,keep,,\n"
+        "a,244 g  of milk.,ann,,keep,,\nb,,,,,,\nb,21 g of honey.,ann,2026-03-01,correct,,\n"
+        "c,22 g of honey.,ann,2026-03-01,keep,,\n",
         "utf-8",
     )
-    decisions, problems = read_decisions(path, known=ITEMS)
+    decisions, problems = read_decisions(path, known=TEXTS)
     assert decisions == []
-    assert [p.split(":")[0] for p in problems] == ["line 2", "line 3", "line 4", "line 6"]
+    assert [p.split(":")[0] for p in problems] == ["line 2", "line 3", "line 4", "line 6", "line 7"]
+    assert "another in this build" in problems[-1]
 
 
 def test_settled_where_all_say_the_same() -> None:
@@ -141,7 +144,34 @@ def test_a_queue_as_spreadsheets_save_it(tmp_path) -> None:
     path.write_text(head + "m1;failed;x;y;z;;ann;2026-01-02;keep;;read\n", "utf-8-sig")
     (decision,), problems = read_decisions(path)
     assert (decision.id, decision.decision, problems) == ("m1", "keep", [])
-    filler = "".join(f"m{k};failed;x;y;z;;;;;;\n" for k in range(5000))
-    path.write_bytes((head + filler).encode() + "m1;failed;café;y;z;;;;;;\n".encode("latin-1"))
-    with pytest.raises(SchemaError, match="not readable as a queue"):
-        read_decisions(path)
+    # Windows-1252 and UTF-16, and the line that Excel writes for itself
+    row = head + "m1;failed;café;y;z;;ann;2026-01-02;keep;;déjà lu\n"
+    for body in (
+        row.encode("cp1252"),
+        row.replace(";", "\t").encode("utf-16"),
+        b"sep=;\r\n" + row.encode(),
+    ):
+        path.write_bytes(body)
+        (decision,), problems = read_decisions(path, known={"m1": "café"})
+        assert (decision.why, problems) == ("déjà lu", [])
+
+
+def test_a_reviewer_who_says_two_things() -> None:
+    def settled(*words):
+        return latest_words(
+            words,
+            of=lambda d: (d.id, d.reviewer),
+            said=lambda d: (d.decision, d.text),
+            when=lambda d: d.when,
+        )
+
+    keep = word("a", "ann", "keep", when="2026-06-01")
+    reject = word("a", "ann", "reject", when="2026-05-01")
+    other = word("a", "bob", "reject")
+    assert settled(keep, reject, other) == ([keep, other], [])
+    assert settled(reject, keep) == ([keep], [])
+    assert settled(keep, keep) == ([keep], [])
+    for when in ("2026-06-01", "yesterday", "1 June"):
+        found, (problem,) = settled(keep, word("a", "ann", "reject", when=when), other)
+        assert found == [other]
+        assert problem.startswith("a: ann says two things")

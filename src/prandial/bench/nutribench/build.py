@@ -27,6 +27,7 @@ from prandial.bench.nutribench.parts import (
 from prandial.compose.datacard import write_data_card
 from prandial.compose.leaks import known_meals
 from prandial.compose.written import (
+    JOURNAL,
     Part,
     check_target,
     source_entry,
@@ -88,6 +89,9 @@ class Build:
             raise InputError(
                 f"no grouping {self.grouping!r}", where="grouping", hint=", ".join(GROUPING)
             )
+        for name, number in (("meals", self.meals), ("seed", self.seed)):
+            if type(number) is not int and not (name == "meals" and number is None):
+                raise InputError(f"no whole number: {number!r}", where=name, hint="such as 200")
         if self.meals is not None and self.meals < 1:
             raise InputError(f"{self.meals} meals", where="meals", hint="1 or more")
         if not -(2**63) <= self.seed < 2**63:
@@ -194,7 +198,19 @@ def build_nutribench(
         raise InputError(f"{workers} workers", where="workers", hint="1 or more")
     start = time.perf_counter()
     check_target(out, forms, replace=replace_old)
+    if by_model is None and (out / JOURNAL).exists():
+        raise InputError(
+            "the folder holds descriptions of a model",
+            where=str(out / JOURNAL),
+            hint="name a new folder; the same --describe goes on with them",
+        )
     recalls = find_recalls(root, build.cycles)
+    if build.mapping is not None and not recalls.gift:
+        raise InputError(
+            "a mapping is of foods of FAO/WHO GIFT, and none of its surveys is asked for",
+            where="mapping",
+            hint="name the survey among the cycles, such as BOL-00006, or leave the mapping out",
+        )
     units = units_of(build, recalls)
     if recalls.gift:
         # before several processes would do it

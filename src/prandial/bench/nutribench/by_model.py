@@ -36,7 +36,7 @@ from prandial.records.composed import DescribedMeal, EatenMeal, ServingType
 
 __all__ = ["ByModel", "describe_all", "read_journal"]
 
-Ask = Callable[[str], Awaitable[str]]
+Ask = Callable[[str], str | Awaitable[str]]
 _AT_ONCE: Final = 8
 _MOST_VARIANTS: Final = 20
 
@@ -59,6 +59,8 @@ class ByModel:
         ``describe`` or ``repair`` -> the file in its place.
     connections : int
         Requests at a time.
+    ask : callable, optional
+        From a prompt to a reply, plain or async, in place of a model of Inspect.
     """
 
     model: str
@@ -67,6 +69,7 @@ class ByModel:
     tries: int = 2
     prompts: Mapping[str, Path] = field(default_factory=dict)
     connections: int = _AT_ONCE
+    ask: Ask | None = None
 
     def __post_init__(self) -> None:
         if not 1 <= self.variants <= _MOST_VARIANTS:
@@ -111,6 +114,9 @@ class ByModel:
     @asynccontextmanager
     async def opened(self) -> AsyncIterator[Ask]:
         """Open the model; gives what asks it once."""
+        if self.ask is not None:
+            yield self.ask
+            return
         settings = BenchSettings(
             benchmark="nutribench", model=self.model, data="", model_args=self.model_args
         )

@@ -76,10 +76,19 @@ def spelled_cycles(cycles: Iterable[str]) -> tuple[str, ...]:
     Parameters
     ----------
     cycles : iterable of str
-        Each may hold several, parted by commas.
+        Each may hold several, parted by commas; a text is one of them.
+
+    Raises
+    ------
+    InputError
+        On what is no text.
     """
     known = load_cycles()
     out: list[str] = []
+    cycles = [cycles] if isinstance(cycles, str) else list(cycles)
+    odd = [c for c in cycles if not isinstance(c, str)]
+    if odd:
+        raise InputError(f"no cycle: {odd[0]!r}", where="cycles", hint='such as "2017-2018"')
     for name in (part.strip() for text in cycles for part in text.split(",")):
         first, _, last = name.partition("-")
         if name and name not in known and first.isdecimal() and last.isdecimal():

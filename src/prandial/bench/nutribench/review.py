@@ -30,6 +30,7 @@ from prandial.compose.describe import (
     verify_described,
     write_review,
 )
+from prandial.compose.queues import latest_words
 from prandial.compose.written import meal_of, open_build, write_build
 from prandial.errors import InputError
 from prandial.records.composed import DescribedMeal
@@ -69,8 +70,8 @@ class Reviewed:
     agreement : DecisionAgreement
     out : Path, optional
         The reviewed build, when one was written.
-    rows : int, optional
-        Of it.
+    rows, left_out : int, optional
+        Of it, and of the build that stand in it no more: rejected, or failing and not settled.
     """
 
     decisions: int
@@ -79,6 +80,7 @@ class Reviewed:
     agreement: DecisionAgreement
     out: Path | None = None
     rows: int | None = None
+    left_out: int | None = None
 
     def to_dict(self) -> dict[str, Any]:
         """Return the JSON form."""
@@ -94,6 +96,7 @@ class Reviewed:
             "agreement": self.agreement.to_dict(),
             "out": None if self.out is None else str(self.out),
             "rows": self.rows,
+            "left_out": self.left_out,
         }
 
 
@@ -192,9 +195,16 @@ def import_texts(
     decisions: list[Decision] = []
     problems: list[str] = []
     for path in files:
-        some, wrong = read_decisions(path, known=held.keys())
+        some, wrong = read_decisions(path, known={r.id: r.text for r in rows})
         decisions += some
-        problems += wrong
+        problems += [f"{path.name}, {p}" for p in wrong]
+    decisions, wrong = latest_words(
+        decisions,
+        of=lambda d: (d.id, d.reviewer),
+        said=lambda d: (d.decision, d.text),
+        when=lambda d: d.when,
+    )
+    problems += wrong
     settled = settle(rows, decisions, {k: one[1] for k, one in held.items()})
     found = Reviewed(
         decisions=len(decisions),
@@ -217,7 +227,7 @@ def import_texts(
                 yield meal if text == meal.text else replace(meal, text=text)
 
     card = build.card
-    summed = {k: v for k, v in found.to_dict().items() if k not in ("out", "rows")}
+    summed = {k: v for k, v in found.to_dict().items() if k not in ("out", "rows", "left_out")}
     made = write_build(
         meals(),
         out,
@@ -237,4 +247,4 @@ def import_texts(
     text = json.dumps(changes, ensure_ascii=False, indent=1) + "\n"
     (out / "reviewed.json").write_text(text, encoding="utf-8")
     write_data_card(out)
-    return replace(found, out=out, rows=made["counts"]["rows"])
+    return replace(found, out=out, rows=made["counts"]["rows"], left_out=len(away))

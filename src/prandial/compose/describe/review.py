@@ -6,7 +6,7 @@ writes a better text. The time of a decision is what the reviewer wrote, never a
 
 from __future__ import annotations
 
-from collections.abc import Collection, Iterable, Mapping, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from itertools import combinations
 from pathlib import Path
@@ -206,7 +206,7 @@ def write_review(rows: Sequence[ReviewRow], path: Path) -> None:
 
 
 def read_decisions(
-    path: Path, known: Collection[str] | None = None
+    path: Path, known: Mapping[str, str] | None = None
 ) -> tuple[list[Decision], list[str]]:
     """Read the decisions that were filled into a review file.
 
@@ -216,8 +216,8 @@ def read_decisions(
     ----------
     path : Path
         CSV or JSON lines, as :func:`write_review` writes them.
-    known : collection of str, optional
-        Ids that may be decided on; any when None.
+    known : mapping of str to str, optional
+        Ids that may be decided on, and the text that each decision must be on; any when None.
 
     Returns
     -------
@@ -232,11 +232,20 @@ def read_decisions(
     """
     decisions: list[Decision] = []
     problems: list[str] = []
-    for place, said in read_queue(Path(path), ("id", *_ASKED)):
+    for place, said in read_queue(Path(path), ("id", "text", *_ASKED)):
         if not said["reviewer"] and not said["decision"]:
             continue
         if known is not None and said["id"] not in known:
-            problems.append(f"{place}: no row {said['id']!r} in this build")
+            problems.append(
+                f"{place}: no row {said['id']!r} among the texts of this build that fail or are"
+                " in doubt"
+            )
+            continue
+        if known is not None and said["text"].split() != known[said["id"]].split():
+            problems.append(
+                f"{place}: the text of {said['id']!r} is another in this build; export the queue"
+                " of this build, and leave its column text as it is"
+            )
             continue
         try:
             decisions.append(
@@ -261,8 +270,8 @@ def settle(
 ) -> Settled:
     """Return final texts: where all reviewers of a row say the same, that holds.
 
-    The last word of a reviewer on a row counts. Corrected texts are verified again; one that
-    still fails leaves its row open.
+    Of several words of a reviewer on a row the last in order counts. Corrected texts are
+    verified again; one that still fails leaves its row open.
 
     Parameters
     ----------

@@ -14,7 +14,7 @@ from typing import Any, Final, Literal, get_args
 from prandial.compose.mapping.asked import FoodMatch, Mapped
 from prandial.compose.mapping.mapper import FoodMapper
 from prandial.compose.queues import read_queue, write_queue
-from prandial.errors import NotFoundError, SchemaError
+from prandial.errors import InputError, NotFoundError, SchemaError
 
 __all__ = ["Decision", "apply_decisions", "read_decisions", "review_rows", "write_review"]
 
@@ -156,7 +156,7 @@ def apply_decisions(
     ----------
     mapped : sequence of Mapped
     decisions : iterable of Decision
-        The last one on a food holds.
+        One a food, or several that say the same.
     mapper : FoodMapper
         Its table must have the foods that are named.
 
@@ -169,8 +169,18 @@ def apply_decisions(
     ------
     NotFoundError
         When a decision names a food that the table does not have, or is on none of ``mapped``.
+    InputError
+        When two decisions on a food differ.
     """
-    by_food = {(d.name, d.code): d for d in decisions}
+    by_food: dict[tuple[str, str], Decision] = {}
+    for one in decisions:
+        before = by_food.setdefault((one.name, one.code), one)
+        if (before.verdict, before.food_id, before.table) != (one.verdict, one.food_id, one.table):
+            raise InputError(
+                f"two decisions on {one.name!r} {one.code}: {_said(before)} and {_said(one)}",
+                where="decisions",
+                hint="leave one of them",
+            )
     known = {(m.asked.name, m.asked.code) for m in mapped}
     for (name, code), decision in by_food.items():
         if (name, code) not in known:
@@ -180,6 +190,10 @@ def apply_decisions(
                 hint="use the queue of the same survey",
             )
     return [_decided(m, by_food.get((m.asked.name, m.asked.code)), mapper) for m in mapped]
+
+
+def _said(decision: Decision) -> str:
+    return " ".join(filter(None, (decision.verdict, decision.table, decision.food_id)))
 
 
 def _decided(mapped: Mapped, decision: Decision | None, mapper: FoodMapper) -> Mapped:

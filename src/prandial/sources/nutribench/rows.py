@@ -3,11 +3,12 @@
 from __future__ import annotations
 
 import csv
+import io
 import json
 from collections.abc import Callable, Iterator, Mapping
 from dataclasses import dataclass
 from pathlib import Path
-from typing import Any, Final
+from typing import Any, Final, TextIO
 
 from prandial.errors import InputError, NotFoundError, SchemaError
 from prandial.sources.longcells import long_cells
@@ -29,8 +30,16 @@ class Rows:
     read: Callable[[tuple[str, ...]], Iterator[tuple[str, Mapping[str, Any]]]]
 
 
-def open_rows(path: Path, form: str = "") -> Rows:
+def open_rows(path: Path, form: str = "", *, decode: Callable[[bytes], str] | None = None) -> Rows:
     """Open a table by its ending, or by the one that is told.
+
+    Parameters
+    ----------
+    path : Path
+    form : str
+        An ending to go by.
+    decode : callable, optional
+        Of the bytes of a CSV or TSV file that a person's spreadsheet wrote; UTF-8 else.
 
     Raises
     ------
@@ -62,7 +71,9 @@ def open_rows(path: Path, form: str = "") -> Rows:
     try:
         if suffix == ".json":
             return _list(path)
-        return _objects(path) if suffix in (".jsonl", ".ndjson") else _delimited(path, suffix)
+        if suffix in (".jsonl", ".ndjson"):
+            return _objects(path)
+        return _delimited(path, suffix, None if decode is None else decode(path.read_bytes()))
     except UnicodeDecodeError as error:
         raise SchemaError(
             f"not UTF-8 text (byte {error.start})", where=str(path), hint="save it as UTF-8"
@@ -92,12 +103,23 @@ def _parquet(path: Path) -> Rows:
     return Rows(header, read)
 
 
-def _delimited(path: Path, suffix: str) -> Rows:
-    with path.open(encoding="utf-8-sig", newline="") as file, long_cells(_MOST_CHARS):
+def _delimited(path: Path, suffix: str, text: str | None) -> Rows:
+    def opened() -> TextIO:
+        if text is not None:
+            return io.StringIO(text, newline="")
+        return path.open(encoding="utf-8-sig", newline="")
+
+    with opened() as file, long_cells(_MOST_CHARS):
         first = file.readline()
-        separators = "\t" if suffix == ".tsv" else ",;\t|"
-        separator = max(separators, key=first.count)
-        file.seek(0)
+        told = first.strip().strip('"')  # a line that spreadsheets write for one another
+        skipped = told[:4].lower() == "sep=" and len(told) == len("sep=,")
+        if not skipped:
+            file.seek(0)
+        start = file.tell()
+        head = file.readline() if skipped else first
+        separators = told[4] if skipped else "\t" if suffix == ".tsv" else ",;\t|"
+        separator = max(separators, key=head.count)
+        file.seek(start)
         header = tuple(next(csv.reader(file, delimiter=separator), ()))
     twice = sorted({h for h in header if header.count(h) > 1})
     if twice:
@@ -107,10 +129,12 @@ def _delimited(path: Path, suffix: str) -> Rows:
 
     def read(columns: tuple[str, ...]) -> Iterator[tuple[str, Mapping[str, Any]]]:
         at = {c: header.index(c) for c in columns}
-        with path.open(encoding="utf-8-sig", newline="") as lines, long_cells(_MOST_CHARS):
+        with opened() as lines, long_cells(_MOST_CHARS):
+            if skipped:
+                lines.readline()
             reader = csv.reader(lines, delimiter=separator)
             next(reader)
-            start = reader.line_num + 1
+            start = reader.line_num + 1 + skipped
             for cells in reader:
                 if any(c.strip() for c in cells):
                     if len(cells) != len(header):
@@ -120,7 +144,7 @@ def _delimited(path: Path, suffix: str) -> Rows:
                             hint="put quotes round a text with commas",
                         )
                     yield f"line {start}", {c: cells[i] for c, i in at.items()}
-                start = reader.line_num + 1
+                start = reader.line_num + 1 + skipped
 
     return Rows(header, read)
 
