@@ -110,6 +110,15 @@ EVERY_LOSS = [
 ]
 
 
+def test_a_record_that_stands_twice_counts_once(table: FoodTable) -> None:
+    """Letter by letter again; the same food on another line is more of it."""
+    rows = [(1, 1, 1, 480, 1, MILK, 244.0), (1, 1, 1, 480, 1, MILK, 244.0)]
+    rows += [(1, 1, 2, 480, 1, MILK, 244.0), (1, 1, 3, 480, 1, None, None)] * 2
+    (meal,), (counts,) = made(table, records(rows))
+    assert [i.line for i in meal.items] == [1, 2]
+    assert counts.records_dropped == {"record_repeated": 3, "code_missing": 1}
+
+
 def test_every_loss_is_counted(table: FoodTable) -> None:
     meals, (counts,) = made(table, records(EVERY_LOSS))
     assert counts.records_dropped == {

@@ -9,6 +9,8 @@ from pathlib import Path
 
 import pytest
 from tests.nutribench.conftest import CYCLES
+from tests.sources.test_eaten import row as record
+from tests.sources.test_recalls import write_parquet
 
 import prandial
 from prandial.bench.nutribench.inputs import find_recalls, spelled_cycles
@@ -196,6 +198,30 @@ def test_a_folder_in_use_is_left_alone(survey: Path, tmp_path: Path, build: Buil
     prandial.build_nutribench(out, root=survey, meals=4, replace=True)
     assert (out / "meals.parquet").read_bytes() != before
     assert sorted(p.name for p in out.iterdir()) == ["README.md", "card.json", "meals.parquet"]
+
+
+def test_a_known_set_that_cannot_be_compared(survey: Path, tmp_path: Path, build: Built) -> None:
+    texts = tmp_path / "texts.csv"
+    texts.write_text("meal_description,carb\nI ate an apple.,20\n", "utf-8")
+    with pytest.raises(InputError, match="no meal that could be compared"):
+        build(without=[texts])
+    known = tmp_path / "known.csv"
+    known.write_text(
+        "meal_description,carb,protein,fat,energy,item_descriptions\n"
+        'I ate an apple.,20,1,1,80,"[""Apple""]"\n',
+        "utf-8",
+    )
+    notes = open_build(build(without=[known])).card["notes"]
+    assert notes["meals_of_known_sets_left_out"] == 0
+
+
+def test_nothing_that_can_be_used(tmp_path: Path) -> None:
+    rows = [record(1, 1000, n, IGRMS=-1.0) for n in range(3)]
+    write_parquet(tmp_path / "nhanes" / "2013-2014" / "DR1IFF_H.parquet", rows)
+    with pytest.raises(InputError, match="no meals") as caught:
+        prandial.build_nutribench(tmp_path / "out", root=tmp_path, serving="metric")
+    assert "grams_not_above_zero 3" in caught.value.hint
+    assert "metric" not in caught.value.hint
 
 
 def test_two_builds_at_once_do_not_mix(survey: Path, tmp_path: Path) -> None:

@@ -84,12 +84,46 @@ def test_a_file_is_checked_and_nothing_is_written(build: Built, tmp_path: Path) 
     assert not list(tmp_path.glob("*.json"))
 
 
+@pytest.mark.parametrize("form", ["parquet", "csv", "jsonl"])
+def test_a_build_s_own_file_is_verified_whole(build: Built, tmp_path: Path, form: str) -> None:
+    """Household rows, too: the file tells what they should state."""
+    good = build(meals=4, forms=(form,))
+    found = prandial.nutribench_verify(good / f"meals.{form}")
+    assert (found.rows, found.verified, found.failing, found.ok) == (8, 8, 0, True)
+    natural = [n for n, r in enumerate(open_build(good).rows()) if r["serving_type"] == "natural"]
+    bad = replanted(good, tmp_path / "bad", lambda n, t: "I ate." if n == natural[0] else t)
+    (path,) = bad.glob("meals.*")
+    found = prandial.nutribench_verify(path)
+    assert (found.verified, found.failing, found.ok) == (8, 1, False)
+
+
+def test_a_file_without_foods_is_not_passed(tmp_path: Path) -> None:
+    path = tmp_path / "texts.csv"
+    path.write_text("said,carb\nI ate an apple.,20\n", "utf-8")
+    with pytest.raises(SchemaError, match="no column holds the meals"):
+        prandial.nutribench_verify(path)
+    columns = {"text": "said", "carb_g": "carb"}
+    found = prandial.nutribench_verify(path, columns=columns)
+    assert (found.rows, found.verified, found.failing, found.ok) == (1, 0, 0, False)
+    assert prandial.nutribench_stats(path, columns=columns)["rows"] == 1
+    with pytest.raises(NotFoundError, match="no such file"):
+        prandial.nutribench_stats(tmp_path / "nope.csv")
+
+
 def test_a_build_that_was_changed_is_refused(build: Built) -> None:
     out = build(meals=3)
     with (out / "meals.parquet").open("ab") as file:
         file.write(b"x")
-    with pytest.raises(ChecksumError):
-        prandial.nutribench_verify(out)
+    for door in (prandial.nutribench_stats, prandial.nutribench_verify):
+        with pytest.raises(ChecksumError):
+            door(out)
+    other = build(meals=3)
+    card = json.loads((other / "card.json").read_text("utf-8"))
+    card["counts"]["rows"] = 999
+    (other / "card.json").write_text(json.dumps(card), "utf-8")
+    for door in (prandial.nutribench_stats, prandial.nutribench_verify):
+        with pytest.raises(ChecksumError, match=r"the card counts 999 rows, meals\.parquet has 6"):
+            door(other)
     (out / "card.json").write_text("{}", "utf-8")
     with pytest.raises(SchemaError):
         prandial.nutribench_stats(out)
@@ -153,6 +187,7 @@ def test_decisions_make_a_reviewed_build(build: Built, tmp_path: Path) -> None:
     assert set(rows) == {ids[0], *ids[4:]}
     assert rows[ids[0]]["meal_description"] == right[ids[0]]
     assert all(verify_described(meal_of(r)).passed for r in rows.values())
+    assert "A reviewed build" in (tmp_path / "reviewed" / "README.md").read_text("utf-8")
     log = json.loads((tmp_path / "reviewed" / "reviewed.json").read_text("utf-8"))
     assert [e["reviewer"] for e in log] == ["ann"] * 3
     both = prandial.nutribench_review_import(bad, [one, two])

@@ -51,6 +51,13 @@ def test_both_days_of_a_cycle(tmp_path: Path) -> None:
     assert set(found.stated) == {"carb_g", "protein_g", "fat_g", "energy_kcal"}
 
 
+def test_a_file_in_the_folder_of_another_cycle(tmp_path: Path) -> None:
+    """People are numbered on from cycle to cycle: 83732 is the first of 2015-2016."""
+    write_parquet(tmp_path / "2017-2018" / "DR1IFF_J.parquet", [row(1, 83732, 1)])
+    with pytest.raises(SchemaError, match="people of 2015-2016, in the folder of 2017-2018"):
+        list(food_records(tmp_path))
+
+
 def test_what_a_slim_file_lacks_is_unknown(tmp_path: Path) -> None:
     kept = ("SEQN", "DR1ILINE", "DR1_030Z", "DR1IFDCD", "DR1IGRMS")
     slim = [{n: v for n, v in row(1, 7, 1).items() if n in kept}]

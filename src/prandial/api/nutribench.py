@@ -165,8 +165,17 @@ def build_nutribench(
     )
 
 
-def nutribench_stats(path: Path | str) -> dict[str, Any]:
+def nutribench_stats(
+    path: Path | str, *, columns: Mapping[str, str] | None = None
+) -> dict[str, Any]:
     """Count the rows of a build, or of any file of meals such as a published one.
+
+    Parameters
+    ----------
+    path : Path
+    columns : mapping, optional
+        Of a file: ``text``, ``carb_g``, ``serving``, ``country``, ``items`` or ``id`` to the
+        name of its column; common names are found.
 
     Returns
     -------
@@ -175,13 +184,14 @@ def nutribench_stats(path: Path | str) -> dict[str, Any]:
     """
     from prandial.bench import nutribench
 
-    return nutribench.nutribench_stats(Path(path))
+    return nutribench.nutribench_stats(Path(path), columns)
 
 
 def nutribench_verify(
     path: Path | str,
     *,
     against: Sequence[Path | str] = (),
+    columns: Mapping[str, str] | None = None,
     workers: int | None = 1,
     progress: Callable[[str, int, int], object] | None = None,
 ) -> Checked:
@@ -193,6 +203,8 @@ def nutribench_verify(
         Folder of a build, which gets the reports, or a file, beside which nothing is written.
     against : sequence of Path
         Files of known sets, such as the published ones.
+    columns : mapping, optional
+        Of a file, as for :func:`nutribench_stats`.
     workers : int, optional
         As for :func:`build_nutribench`.
     progress : callable, optional
@@ -206,7 +218,7 @@ def nutribench_verify(
 
     known = [Path(p) for p in against]
     if Path(path).is_file():
-        return nutribench.verify_file(Path(path), against=known)
+        return nutribench.verify_file(Path(path), against=known, columns=columns)
     return nutribench.verify_nutribench(Path(path), against=known, workers=workers, hear=progress)
 
 

@@ -28,6 +28,15 @@ DirOrFile = Annotated[
         metavar="DIR|FILE",
     ),
 ]
+COLUMN = Annotated[
+    list[str] | None,
+    typer.Option(
+        help="Of a file: text, carb_g, serving, country, items or id to the name of its column,"
+        " such as text=meal; common names are found. Again for each.",
+        metavar="NAME=COLUMN",
+        show_default=False,
+    ),
+]
 ROOT = Annotated[
     Path | None,
     typer.Option(
@@ -212,11 +221,11 @@ def _check_model_options(
 
 
 @app.command()
-def stats(path: DirOrFile, as_json: Json = False) -> int:
+def stats(path: DirOrFile, column: COLUMN = None, as_json: Json = False) -> int:
     """Count rows by serving type, country, cycle, occasion, foods and carbohydrate band."""
     from prandial import api
 
-    found = api.nutribench_stats(path)
+    found = api.nutribench_stats(path, columns=pairs(column, "--column"))
     if as_json:
         typer.echo(json.dumps(found, ensure_ascii=False, indent=2))
     else:
@@ -237,16 +246,28 @@ def verify(
             show_default=False,
         ),
     ] = None,
+    column: COLUMN = None,
     workers: WORKERS = None,
     progress: PROGRESS = True,
     as_json: Json = False,
 ) -> int:
-    """Check texts, labels, oddities and repeats; exit code 4 when texts or labels fail."""
+    """Check texts, labels, oddities and repeats.
+
+    Reports are written into the folder of a build (verified.json, faults.csv, quality.json,
+    findings.csv, leaks.json, leaks.csv); nothing is written beside a file. The exit code is 4
+    when texts or labels fail, and when no text could be verified.
+    """
     from prandial import api
     from prandial.cli.progress import build_progress
 
     with build_progress(show=progress) as hear:
-        found = api.nutribench_verify(path, against=against or (), workers=workers, progress=hear)
+        found = api.nutribench_verify(
+            path,
+            against=against or (),
+            columns=pairs(column, "--column"),
+            workers=workers,
+            progress=hear,
+        )
     if as_json:
         typer.echo(json.dumps(found.to_dict(), ensure_ascii=False, indent=2))
     else:

@@ -30,11 +30,18 @@ def show_build(report: BuildReport) -> None:
     """Print what was built, what was left out and why, and where it lies."""
     console, card = new_console(), report.card
     counts, notes = card["counts"], card["notes"]
+    days: dict[str, set[int]] = {}
+    for source in card["sources"]:
+        if "day" in source:
+            days.setdefault(source["cycle"], set()).add(source["day"])
     console.print(
         Text(f"{report.folder}: {counts['rows']:,} rows with {counts['foods']:,} foods", "bold")
     )
     for summed in notes.get("recalls", ())[-1:]:
         _show_recalls(summed)
+    for cycle, had in days.items():
+        if len(had) == 1:
+            console.print(Text(f"  of {cycle} only the recalls of day {min(had)} are at hand"))
     for survey in notes.get("gift", ()):
         _show_gift(survey)
     if "meals_of_known_sets_left_out" in notes:
@@ -115,6 +122,13 @@ def show_checked(found: Checked) -> None:
             "bold",
         )
     )
+    if found.verified < found.rows:
+        console.print(
+            Text(
+                f"{found.rows - found.verified:,} not verified: the file does not tell what their"
+                " texts should state (foods with grams, and a serving type of metric)"
+            )
+        )
     if found.kinds:
         console.print(Text(_line("rows by fault", found.kinds)))
     for fault in found.faults[:_SHOWN]:

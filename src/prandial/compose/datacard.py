@@ -130,12 +130,19 @@ def _made(card: Mapping[str, Any]) -> str:
     told = [
         f"{counts['rows']:,} rows with {counts['foods']:,} foods, seed {card['seed']}.",
         "Every food has its table, release, id, grams and nutrients; totals are their sums.",
-        "The same arguments and files give the same bytes by the same versions: "
-        + ", ".join(f"{name} {v}" for name, v in card["versions"].items())
-        + ".",
+        _origin(card) + ", ".join(f"{name} {v}" for name, v in card["versions"].items()) + ".",
     ]
     rows = [(k, _value(v)) for k, v in card["arguments"].items()]
     return "\n".join(told) + "\n\n## Arguments\n\n" + _table(("argument", "value"), rows)
+
+
+def _origin(card: Mapping[str, Any]) -> str:
+    if "reviewed" in card.get("notes", {}):
+        return (
+            "A reviewed build: texts were kept, corrected and left out by people (reviewed.json);"
+            " arguments are those of the build that they looked at. Written by: "
+        )
+    return "The same arguments and files give the same bytes by the same versions: "
 
 
 def _value(value: Any) -> str:

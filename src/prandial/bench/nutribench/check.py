@@ -21,8 +21,9 @@ from prandial.compose.describe import (
 )
 from prandial.compose.leaks import leaks_of_files
 from prandial.compose.quality import CheckedMeal, check_file, checked_meals, write_quality
-from prandial.compose.written import Build, meal_of, open_build
+from prandial.compose.written import COLUMNS, Build, meal_of, open_build, read_rows
 from prandial.errors import InputError
+from prandial.sources.nutribench.rows import open_rows
 
 if TYPE_CHECKING:
     from prandial.compose.leaks import LeakReport
@@ -76,9 +77,10 @@ class Checked:
 
     @property
     def ok(self) -> bool:
-        """Whether no text fails, and no label is missing or differs from its items."""
+        """Whether texts were verified, none fails, and no label lacks or differs from its items."""
         labels = ("label_not_sum", "label_missing")
-        return not self.failing and not any(self.quality.finding(r).n for r in labels)
+        wrong = self.failing or any(self.quality.finding(r).n for r in labels)
+        return bool(self.verified) and not wrong
 
     @property
     def kinds(self) -> dict[str, int]:
@@ -217,26 +219,36 @@ def verify_nutribench(
     return found
 
 
-def verify_file(path: Path, *, against: Sequence[Path] = ()) -> Checked:
-    """Check a file of meals that is no build, such as a published one; nothing is written.
+def verify_file(
+    path: Path, *, against: Sequence[Path] = (), columns: Mapping[str, str] | None = None
+) -> Checked:
+    """Check a file of meals, such as a published one; nothing is written.
 
-    Texts are verified where the file tells the foods and grams that they should state: metric
-    rows with grams of every food.
+    Texts are verified where the file tells what they should state: all rows of a build's file,
+    of others the metric rows with grams of every food.
 
     Parameters
     ----------
     path : Path
     against : sequence of Path
+    columns : mapping, optional
+        As for :func:`prandial.compose.quality.check_file`.
 
     Raises
     ------
     PrandialError
         On a file that cannot be read.
     """
-    quality = check_file(path)
+    ours = set(COLUMNS) <= set(open_rows(path).header)
+    quality = check_file(path, columns=columns)
     verified = failing = doubtful = 0
     faults: list[TextFault] = []
-    for meal in checked_meals(path):
+    if ours:
+        verified = quality.rows
+        for some_failing, some_doubtful, some in map(_look, _chunks(read_rows(path))):
+            failing, doubtful = failing + some_failing, doubtful + some_doubtful
+            faults += some
+    for meal in () if ours else checked_meals(path, columns=columns):
         items = _due(meal)
         if items:
             found = verify_text(meal.text, items)
@@ -251,7 +263,7 @@ def verify_file(path: Path, *, against: Sequence[Path] = ()) -> Checked:
         doubtful=doubtful,
         faults=tuple(faults),
         quality=quality,
-        leaks=leaks_of_files(path, list(against)) if against else None,
+        leaks=leaks_of_files(path, list(against), columns=columns) if against else None,
     )
 
 

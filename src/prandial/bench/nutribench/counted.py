@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Mapping
 from pathlib import Path
 from typing import Any, Final
 
@@ -15,13 +16,15 @@ PUBLISHED: Final = {"v1": 11_857, "v2": 15_617}
 _SLICES: Final = ("serving_type", "country", "cycle", "occasion", "items", "band")
 
 
-def nutribench_stats(path: Path) -> dict[str, Any]:
+def nutribench_stats(path: Path, columns: Mapping[str, str] | None = None) -> dict[str, Any]:
     """Count the rows of a build or file.
 
     Parameters
     ----------
     path : Path
         Folder of a build, or a file of meals such as a published one.
+    columns : mapping, optional
+        Of a file, as for :func:`prandial.compose.quality.check_file`.
 
     Returns
     -------
@@ -36,7 +39,7 @@ def nutribench_stats(path: Path) -> dict[str, Any]:
         On a folder or file that cannot be read.
     """
     if path.is_dir():
-        card = open_build(path, verify=False).card
+        card = open_build(path).card
         counts = card["counts"]
         return {
             "name": path.name,
@@ -48,7 +51,7 @@ def nutribench_stats(path: Path) -> dict[str, Any]:
             "arguments": dict(card["arguments"]),
             "notes": dict(card.get("notes", {})),
         }
-    report = check_file(path)
+    report = check_file(path, columns=columns)
     return {
         "name": report.name,
         "rows": report.rows,

@@ -96,17 +96,21 @@ class Unit:
 
 @dataclass(slots=True)
 class Drawn:
-    """What was counted while meals were made: recalls, surveys of GIFT, meals of known sets."""
+    """What was counted while meals were made: recalls, surveys of GIFT, meals of known sets.
+
+    ``known`` is None where no known set was named.
+    """
 
     recalls: list[RecallCounts] = field(default_factory=list)
     gift: list[dict[str, Any]] = field(default_factory=list)
-    known: int = 0
+    known: int | None = None
 
     def take(self, other: Drawn) -> None:
         """Add what was counted elsewhere."""
         self.recalls += other.recalls
         self.gift += other.gift
-        self.known += other.known
+        if other.known is not None:
+            self.known = (self.known or 0) + other.known
 
     def notes(self) -> dict[str, Any]:
         """Return what stands on the card."""
@@ -119,7 +123,7 @@ class Drawn:
             ]
         if self.gift:
             out["gift"] = list(self.gift)
-        if self.known:
+        if self.known is not None:
             out["meals_of_known_sets_left_out"] = self.known
         return out
 
@@ -139,6 +143,8 @@ def meals_of(unit: Unit, drawn: Drawn) -> Iterator[EatenMeal]:
         Takes the counts.
     """
     table = load_foods()
+    if unit.known:
+        drawn.known = drawn.known or 0
     meals: Iterable[EatenMeal] = ()
     if unit.nhanes is not None and unit.cycles:
         meals = recalled_meals(
@@ -154,7 +160,7 @@ def meals_of(unit: Unit, drawn: Drawn) -> Iterator[EatenMeal]:
         if unit.serving != "metric" and not meal.natural:
             continue  # has no natural version
         if unit.known and _key(meal) in unit.known:
-            drawn.known += 1
+            drawn.known = (drawn.known or 0) + 1
             continue
         yield meal
 

@@ -124,7 +124,12 @@ class LeakReport:
 
 
 def leaks_of_files(
-    path: Path, known: Path | Sequence[Path], *, least: float = NEAR, against: str = ""
+    path: Path,
+    known: Path | Sequence[Path],
+    *,
+    least: float = NEAR,
+    against: str = "",
+    columns: Mapping[str, str] | None = None,
 ) -> LeakReport:
     """Compare the rows of a file with those of known files.
 
@@ -137,6 +142,8 @@ def leaks_of_files(
     least : float
     against : str
         Name of the known set; made of its files' names when empty.
+    columns : mapping, optional
+        Of ``path``, as for :func:`prandial.compose.quality.checked_meals`.
 
     Returns
     -------
@@ -151,7 +158,7 @@ def leaks_of_files(
     held = [meal for other in others for meal in checked_meals(other)]
     files = {p.name: file_sha256(p) for p in (path, *others)}
     return check_leaks(
-        checked_meals(path),
+        checked_meals(path, columns=columns),
         held,
         name=set_name(path),
         against=against or ", ".join(map(set_name, others)),
@@ -255,10 +262,22 @@ def known_meals(files: Iterable[Path]) -> frozenset[str]:
 
     Raises
     ------
+    InputError
+        When no meal of a file can be compared.
     PrandialError
         As :func:`prandial.compose.quality.checked_meals`.
     """
-    return frozenset(_labels_key(m) for path in files for m in checked_meals(path)) - {""}
+    out: set[str] = set()
+    for path in files:
+        keys = {_labels_key(m) for m in checked_meals(path)} - {""}
+        if not keys:
+            raise InputError(
+                "no meal that could be compared",
+                where=str(path),
+                hint="it must tell the names of the foods and all four labels of each meal",
+            )
+        out |= keys
+    return frozenset(out)
 
 
 class _Held:

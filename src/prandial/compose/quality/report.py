@@ -16,6 +16,7 @@ from prandial.compose.written.counts import UNKNOWN, items_name, slice_order
 from prandial.errors import InputError
 from prandial.score.answers.slices import band_of
 from prandial.sources.fetch import file_sha256
+from prandial.sources.nutribench.rows import open_rows
 
 __all__ = ["SLICES", "Finding", "Hit", "QualityReport", "check_file", "check_rows"]
 
@@ -168,6 +169,8 @@ def check_file(
     """
     files = [paths] if isinstance(paths, Path) else list(paths)
     known = name or set_name(files[0])
+    for path in files:
+        open_rows(path)  # says what is wrong with a file before it is read whole
 
     def rows() -> Iterable[CheckedMeal]:
         for path in files:

@@ -121,6 +121,19 @@ def _coded(codes: npt.NDArray[np.float64], nothing: int) -> _Whole:
     return np.where(fits, codes, nothing).astype(np.int64)
 
 
+def _again(records: FoodRecords) -> _Bools:
+    """Tell which records stand before: same person, day, line, food and grams."""
+    columns = (records.grams, records.code, records.line, records.person * 16 + records.day)
+    order = np.lexsort(columns)  # keeps the order of rows that are alike
+    same = np.ones(max(len(order) - 1, 0), dtype=np.bool_)
+    for column in columns:
+        held = np.nan_to_num(column[order], nan=-1.0)
+        same &= held[1:] == held[:-1]
+    again = np.zeros(len(order), dtype=np.bool_)
+    again[order[1:]] = same
+    return again
+
+
 def _checks(
     records: FoodRecords,
     reference: Reference,
@@ -136,6 +149,7 @@ def _checks(
         light = records.grams <= 0
     return [
         ("already_counted", repeated),
+        ("record_repeated", _again(records)),
         ("recall_not_reliable", records.status == _NOT_RELIABLE),
         ("code_missing", np.isnan(records.code)),
         ("code_not_in_reference", rows == len(reference.codes)),

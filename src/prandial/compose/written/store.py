@@ -25,6 +25,7 @@ from prandial.errors import ChecksumError, InputError, MissingDataError, NotFoun
 from prandial.records.composed import DescribedMeal
 from prandial.sources.exclusive import LOCK, held
 from prandial.sources.fetch import file_entry, file_sha256
+from prandial.sources.parquet import ask
 
 __all__ = [
     "CARD",
@@ -218,7 +219,7 @@ def write_parts(
         for left in directory.glob(f"{_PARTS}*"):
             shutil.rmtree(left, ignore_errors=True)  # of a build that was killed
         try:
-            counts, told = _joined(parts, directory, wanted)
+            counts, told = _joined(parts, directory, wanted, arguments.get("serving"))
             card = {
                 "title": "Meals in words with traceable nutrients, built from dietary recalls",
                 "kind": _KIND,
@@ -245,6 +246,7 @@ def _joined(
     parts: Callable[[Path, bool], Iterable[tuple[Part, Mapping[str, Any]]]],
     directory: Path,
     wanted: Sequence[str],
+    serving: object,
 ) -> tuple[Counts, Mapping[str, Any]]:
     """Write the files of a build; they take their names when all are there."""
     counts = Counts()
@@ -256,11 +258,7 @@ def _joined(
             made.append(part)
             counts.take(part.counts)
         if not counts.rows:
-            raise InputError(
-                "no meals",
-                where=str(directory),
-                hint="ask for other cycles; where no meal has household servings: metric",
-            )
+            raise InputError("no meals", where=str(directory), hint=_why_none(told, serving))
         ready = {form: inside / name for form, name in FORMS.items()}
         parquet_of_lines([p.lines for p in made], ready["parquet"])
         if "jsonl" in wanted:
@@ -272,6 +270,17 @@ def _joined(
         for form in wanted:
             os.replace(ready[form], directory / FORMS[form])  # noqa: PTH105 - replaces anywhere
     return counts, told
+
+
+def _why_none(told: Mapping[str, Any], serving: object) -> str:
+    """Say why there is no meal, from the notes of a build, and what to ask for."""
+    counts = [*told.get("recalls", ())[-1:], *told.get("gift", ())]
+    reasons = [f"{r} {n}" for c in counts for r, n in c.get("records_dropped", {}).items()]
+    known = told.get("meals_of_known_sets_left_out")
+    reasons += [f"meals of known sets {known}"] if known else []
+    why = f"left out: {', '.join(reasons)}; " if reasons else ""
+    metric = "" if serving == "metric" else ", or for metric: no meal may have household servings"
+    return f"{why}ask for other cycles{metric}"
 
 
 def check_target(directory: Path | str, forms: Sequence[str], *, replace: bool = False) -> None:
@@ -336,7 +345,7 @@ def open_build(directory: Path | str, *, verify: bool = True) -> Build:
     ----------
     directory : Path or str
     verify : bool
-        Whether to compare each file's sha256 with the card's.
+        Whether to compare each file's sha256 with the card's, and the number of rows.
 
     Raises
     ------
@@ -360,6 +369,14 @@ def open_build(directory: Path | str, *, verify: bool = True) -> Build:
         if verify and file_sha256(path) != stated["sha256"]:
             raise ChecksumError("not the file on its card", where=str(path), hint=_AGAIN)
     path = next(directory / n for n in FORMS.values() if n in card["files"])
+    if verify and path.suffix == ".parquet":
+        ((rows,),) = ask(path, "count(*)", hint=_AGAIN)
+        if rows != card["counts"]["rows"]:
+            raise ChecksumError(
+                f"the card counts {card['counts']['rows']} rows, {path.name} has {rows}",
+                where=str(directory / CARD),
+                hint=_AGAIN,
+            )
     return Build(directory=directory, card=card, path=path)
 
 

@@ -19,6 +19,7 @@ from prandial.records.recalled import FoodRecords
 from prandial.sources.nhanes.columns import Columns
 from prandial.sources.nhanes.recalls import RecallFile, recall_files
 from prandial.sources.nhanes.table import read_table
+from prandial.tables.rules import read_rules
 
 __all__ = ["food_records", "read_food_records"]
 
@@ -64,6 +65,28 @@ def _unknown(n: int) -> _Numbers:
     return np.full(n, np.nan)
 
 
+def _check_people(file: RecallFile, person: npt.NDArray[np.int64]) -> None:
+    """Refuse a file of another cycle: each cycle numbers its people on from the one before."""
+    spans = {
+        r["cycle"]: (int(r["first_seqn"]), int(r["last_seqn"]))
+        for r in read_rules("nhanes_cycles")
+        if r["first_seqn"] and r["last_seqn"]
+    }
+    if file.cycle not in spans or not len(person):
+        return
+
+    def inside(span: tuple[int, int]) -> bool:
+        return bool(span[0] <= person.min() and person.max() <= span[1])
+
+    others = [cycle for cycle, span in spans.items() if inside(span)]
+    if others and not inside(spans[file.cycle]):
+        raise SchemaError(
+            f"people of {others[0]}, in the folder of {file.cycle}",
+            where=f"{file.path}, SEQN {person.min()} to {person.max()}",
+            hint="put each cycle's files into its own folder: prandial data get nhanes",
+        )
+
+
 def read_food_records(files: Sequence[RecallFile]) -> FoodRecords:
     """Read the files of one cycle.
 
@@ -80,7 +103,8 @@ def read_food_records(files: Sequence[RecallFile]) -> FoodRecords:
     Raises
     ------
     SchemaError
-        When a file is damaged, lacks a column or numbers a record without whole numbers.
+        When a file is damaged, lacks a column, numbers a record without whole numbers, or is of
+        another cycle than its folder.
     MissingDataError
         When the reader of transport files is absent.
     """
@@ -93,10 +117,12 @@ def read_food_records(files: Sequence[RecallFile]) -> FoodRecords:
         def told(name: str, columns: Columns = columns, n: int = n) -> _Numbers:
             return columns.numbers(name) if name in columns else _unknown(n)
 
+        person = _whole(columns, "SEQN")
+        _check_people(file, person)
         parts.append(
             FoodRecords(
                 cycle=file.cycle,
-                person=_whole(columns, "SEQN"),
+                person=person,
                 day=np.full(n, day, dtype=np.int64),
                 line=_whole(columns, f"DR{day}ILINE"),
                 minute=_minute(told(f"DR{day}_020")),
