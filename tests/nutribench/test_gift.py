@@ -65,6 +65,28 @@ def test_a_survey_is_built_and_its_queue_decides(shared_dir: Path, tmp_path: Pat
     assert arguments["mapping"] == "queue.csv"
 
 
+@pytest.mark.usefixtures("encoder")
+def test_labels_of_the_serving_that_is_said(shared_dir: Path, tmp_path: Path) -> None:
+    root = shared_dir / "data"
+    off = {}
+    for labels in ("survey", "serving"):
+        out = tmp_path / labels
+        report = prandial.build_nutribench(
+            out, root=root, cycles=[SURVEY], serving="natural", gift_labels=labels
+        )
+        assert report.card["arguments"]["gift_labels"] == labels
+        pairs = [
+            pair
+            for row in open_build(out).rows()
+            for pair in zip(row["item_grams"], row["item_serving_grams"], strict=True)
+        ]
+        off[labels] = max(abs(g - s) / g for g, s in pairs)
+    assert 0.01 < off["survey"] <= 0.1
+    assert off["serving"] < 1e-6
+    with pytest.raises(InputError, match="no labels 'plate'"):
+        prandial.build_nutribench(tmp_path / "x", root=root, cycles=[SURVEY], gift_labels="plate")
+
+
 def test_what_cannot_be_mapped_says_why(tmp_path: Path) -> None:
     with pytest.raises(InputError, match="no survey of GIFT"):
         prandial.nutribench_map("2017-2018", tmp_path / "q.csv", root=tmp_path)

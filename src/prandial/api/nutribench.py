@@ -59,6 +59,7 @@ def build_nutribench(
     seed: int = 0,
     encoder: str = "minilm-l6",
     mapping: Path | str | None = None,
+    gift_labels: str = "survey",
     without: Sequence[Path | str] = (),
     model_args: Mapping[str, Any] | None = None,
     variants: int = 5,
@@ -99,6 +100,9 @@ def build_nutribench(
         Weights of the sentence encoder that maps foods of GIFT, or a folder with them.
     mapping : Path, optional
         Filled queue of :func:`nutribench_map`.
+    gift_labels : {'survey', 'serving'}
+        Of GIFT: labels of the grams eaten, as the survey tells them, or, as the published set,
+        of the household serving in the text, which may weigh up to a tenth more or less.
     without : sequence of Path
         Files of known sets, such as the published ones: meals of the same foods and labels are
         left out.
@@ -153,6 +157,7 @@ def build_nutribench(
             seed=seed,
             encoder=encoder,
             mapping=None if mapping is None else Path(mapping),
+            gift_labels=cast("Any", gift_labels),
             without=tuple(Path(p) for p in without),
         ),
         root=_root(root),

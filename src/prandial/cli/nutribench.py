@@ -124,6 +124,14 @@ def build(
             help="Filled queue of prandial nutribench map.", metavar="FILE", show_default=False
         ),
     ] = None,
+    gift_labels: Annotated[
+        str,
+        typer.Option(
+            help="Of GIFT: survey (labels of the grams eaten) or serving (of the household serving"
+            " in the text, which may weigh up to a tenth more or less; as the published set).",
+            metavar="KIND",
+        ),
+    ] = "survey",
     without: Annotated[
         list[Path] | None,
         typer.Option(
@@ -191,6 +199,7 @@ def build(
             seed=seed,
             encoder=encoder,
             mapping=mapping,
+            gift_labels=gift_labels,
             without=without or (),
             model_args=values(model_args, "-M"),
             variants=variants,

@@ -93,6 +93,15 @@ def _show_gift(survey: Mapping[str, Any]) -> None:
     )
     for reason, n in survey["records_dropped"].items():
         console.print(Text(f"  left out, {reason}: {n:,}"))
+    for note in survey["odd_in_the_files"]:
+        console.print(plain(f"  {note}"))
+    if survey["meals_natural"] and survey["labels"] == "survey":
+        console.print(
+            Text(
+                "  labels are of the grams eaten; household servings in the texts weigh up to a"
+                " tenth more or less (--gift-labels serving: of these servings)"
+            )
+        )
 
 
 def show_stats(found: Mapping[str, Any]) -> None:

@@ -141,7 +141,7 @@ def test_labels_of_the_serving(table: FoodTable) -> None:
         labels="serving",
     )
     (item,) = made.meals[0].items
-    assert item.grams == 170.0
+    assert item.grams == 182.0
     assert item.serving is not None
     assert item.serving.grams == 182.0
     assert item.nutrients["carb_g"] == pytest.approx(25.13, abs=0.01)

@@ -179,6 +179,15 @@ def test_nutrients_below_zero_are_unknown(write: Callable[..., Path]) -> None:
     assert survey.notes == ("consumption_user.csv: 1 nutrients below 0 taken for unknown",)
 
 
+def test_nutrients_that_no_food_can_hold_are_unknown(write: Callable[..., Path]) -> None:
+    """More fat than the food weighs, more energy than that weight of fat."""
+    many = lines((*RICE[:13], "99999", "50000", *RICE[15:]))
+    survey = read_gift(write(many.encode()))
+    assert set(survey.records[0].nutrients).isdisjoint({"energy_kcal"})
+    assert len(survey.notes) == 1
+    assert "cannot hold taken for unknown" in survey.notes[0]
+
+
 def _cut(text: str) -> bytes:
     return text.encode()[: len(text) - 40]
 

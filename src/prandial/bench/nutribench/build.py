@@ -6,7 +6,7 @@ import time
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
 from pathlib import Path
-from typing import Any, Final, Literal
+from typing import Any, Final, Literal, get_args
 
 from prandial.batch.workers import shared_out, usual_workers
 from prandial.bench.encoders import ENCODER
@@ -26,6 +26,7 @@ from prandial.bench.nutribench.parts import (
 )
 from prandial.compose.datacard import write_data_card
 from prandial.compose.leaks import known_meals
+from prandial.compose.mapping import Labels
 from prandial.compose.written import (
     JOURNAL,
     Part,
@@ -67,6 +68,9 @@ class Build:
         For foods of GIFT: name of weights, or a folder.
     mapping : Path, optional
         A filled queue of mappings of foods of GIFT.
+    gift_labels : {'survey', 'serving'}
+        Of GIFT: labels of the grams eaten, as the survey tells them, or of the household serving
+        that stands for them, which may weigh up to a tenth more or less.
     without : tuple of Path
         Files of known sets whose meals are left out: same foods and labels.
     """
@@ -78,6 +82,7 @@ class Build:
     seed: int = 0
     encoder: str = ENCODER
     mapping: Path | None = None
+    gift_labels: Labels = "survey"
     without: tuple[Path, ...] = ()
 
     def __post_init__(self) -> None:
@@ -88,6 +93,12 @@ class Build:
         if self.grouping not in GROUPING:
             raise InputError(
                 f"no grouping {self.grouping!r}", where="grouping", hint=", ".join(GROUPING)
+            )
+        if self.gift_labels not in get_args(Labels):
+            raise InputError(
+                f"no labels {self.gift_labels!r}",
+                where="gift_labels",
+                hint=", ".join(get_args(Labels)),
             )
         for name, number in (("meals", self.meals), ("seed", self.seed)):
             if type(number) is not int and not (name == "meals" and number is None):
@@ -110,7 +121,11 @@ class Build:
         if self.without:
             told["without"] = [source_entry(p) for p in self.without]
         if recalls.gift:
-            told |= {"encoder": self.encoder, "mapping": self.mapping and self.mapping.name}
+            told |= {
+                "encoder": self.encoder,
+                "mapping": self.mapping and self.mapping.name,
+                "gift_labels": self.gift_labels,
+            }
         return told
 
 
@@ -139,6 +154,7 @@ def units_of(build: Build, recalls: Recalls) -> list[Unit]:
         seed=build.seed,
         encoder=build.encoder,
         decisions=build.mapping,
+        gift_labels=build.gift_labels,
         known=known_meals(build.without),
     )
     return [

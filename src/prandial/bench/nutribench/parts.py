@@ -19,6 +19,7 @@ from prandial.compose.describe import describe_meals
 from prandial.compose.leaks import labels_key
 from prandial.compose.mapping import (
     FoodMapper,
+    Labels,
     apply_decisions,
     asked_foods,
     gift_meals,
@@ -76,6 +77,8 @@ class Unit:
         Weights of the sentence encoder, or a folder with them, for foods of GIFT.
     decisions : Path, optional
         A filled queue of mappings of those foods.
+    gift_labels : {'survey', 'serving'}
+        As ``labels`` of :func:`prandial.compose.mapping.gift_meals`.
     serving : {'natural', 'metric', 'both'}
     by_time : bool
     seed : int
@@ -88,6 +91,7 @@ class Unit:
     gift: GiftFolder | None = None
     encoder: str = ""
     decisions: Path | None = None
+    gift_labels: Labels = "survey"
     serving: Serving = "both"
     by_time: bool = True
     seed: int = 0
@@ -155,7 +159,7 @@ def meals_of(unit: Unit, drawn: Drawn) -> Iterator[EatenMeal]:
             counted=drawn.recalls.append,
         )
     elif unit.gift is not None:
-        meals = _of_gift(unit.gift, unit.encoder, unit.decisions, drawn)
+        meals = _of_gift(unit.gift, unit.encoder, unit.decisions, unit.gift_labels, drawn)
     for meal in meals:
         if unit.serving != "metric" and not meal.natural:
             continue  # has no natural version
@@ -195,12 +199,12 @@ def map_foods(survey: GiftSurvey, encoder: str, decisions: Path | None = None) -
 
 
 def _of_gift(
-    folder: GiftFolder, encoder: str, decisions: Path | None, drawn: Drawn
+    folder: GiftFolder, encoder: str, decisions: Path | None, labels: Labels, drawn: Drawn
 ) -> Iterator[EatenMeal]:
     table = load_foods()
     survey = read_gift(folder.path, cycle=folder.cycle)
     mapped = map_foods(survey, encoder, decisions)
-    made = gift_meals(survey, mapped, table)
+    made = gift_meals(survey, mapped, table, labels=labels)
     drawn.gift.append(
         {
             "cycle": folder.cycle,
@@ -213,6 +217,8 @@ def _of_gift(
             "meals": len(made.meals),
             "meals_natural": sum(m.natural for m in made.meals),
             "serving_rules": dict(made.servings),
+            "labels": labels,
+            "odd_in_the_files": list(survey.notes),
         }
     )
     yield from made.meals

@@ -3,7 +3,7 @@
 from prandial.compose.mapping.asked import AskedFood, FoodMatch, Mapped, asked_foods
 from prandial.compose.mapping.foodname import FoodName, read_food_name
 from prandial.compose.mapping.mapper import THRESHOLD, Embed, FoodMapper, MappingWeights
-from prandial.compose.mapping.meals import GiftMeals, gift_meals
+from prandial.compose.mapping.meals import GiftMeals, Labels, gift_meals
 from prandial.compose.mapping.review import (
     Decision,
     apply_decisions,
@@ -21,6 +21,7 @@ __all__ = [
     "FoodMatch",
     "FoodName",
     "GiftMeals",
+    "Labels",
     "Mapped",
     "MappingWeights",
     "apply_decisions",

@@ -76,8 +76,8 @@ def gift_meals(
     reading : {'corrected', 'published'}
         Of appendix F, see :func:`prandial.compose.household.household_serving`.
     labels : {'survey', 'serving'}
-        Where nutrients come from. With ``serving``, records that have no mapping or no
-        serving keep the survey's.
+        Where nutrients come from. With ``serving``, grams and nutrients are those of the
+        serving; records that have no mapping or no serving keep the survey's.
 
     Returns
     -------
@@ -171,18 +171,18 @@ class _Kitchen:
             serving = self._serving(match.row, record.grams)
         said = serving if serving is not None and serving.rule != "grams" else None
         self.rules[said.rule if said else "grams"] += 1
-        food, name = self._own(record), record.name
+        food, name, grams = self._own(record), record.name, record.grams
         nutrients = ReadOnly({n: record.nutrients[n] for n in _NUTRIENTS if n in record.nutrients})
         if match is not None and (
             not nutrients or (self._labels == "serving" and said is not None)
         ):
-            grams = said.grams if said and self._labels == "serving" else record.grams
+            grams = said.grams if said and self._labels == "serving" else grams
             food, name = match.source, match.name
             nutrients = self._of_table(match.row, grams)
         return EatenItem(
             food=food,
             name=name,
-            grams=record.grams,
+            grams=grams,
             nutrients=nutrients,
             serving=said,
             line=record.line,

@@ -13,7 +13,7 @@ from __future__ import annotations
 import re
 from collections import Counter
 from collections.abc import Mapping
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from pathlib import Path
 from typing import Any, Final
 
@@ -27,6 +27,11 @@ __all__ = ["GiftRecord", "GiftSurvey", "read_gift"]
 
 _CODE: Final = re.compile(r"^([A-Z]{3})[_-](\d{3,5})$")
 _NUTRIENTS: Final = ("carb_g", "protein_g", "fat_g", "energy_kcal", "fiber_g")
+_MACROS: Final = ("carb_g", "protein_g", "fat_g")
+#: kcal in a gram of fat, the most there is (FAO Food and Nutrition Paper 77, 2003, table 3.6), and
+#: what rounding and small weights may make more
+_MOST_KCAL: Final = 9.02
+_ROUNDED: Final = {"energy_kcal": 5.0, **dict.fromkeys(_MACROS, 0.5)}
 _NEEDED: Final = ("subject", "day", "name", "grams")
 
 
@@ -151,7 +156,7 @@ def read_gift(
     file = open_gift(where, "consumption", _NEEDED)
     dropped: Counter[str] = Counter()
     records: list[GiftRecord] = []
-    rows = below = 0
+    rows = below = above = 0
     words = {k.casefold(): v for k, v in (occasions or {}).items()}
     for line, cells in file.rows:
         rows = line
@@ -159,10 +164,19 @@ def read_gift(
         below += _below_zero(file, cells, line)
         if record is None:
             dropped[why] += 1
-        else:
-            records.append(record)
+            continue
+        possible = {n: v for n, v in record.nutrients.items() if _possible(n, v, record.grams)}
+        if len(possible) < len(record.nutrients):
+            above += len(record.nutrients) - len(possible)
+            record = replace(record, nutrients=ReadOnly(possible))
+        records.append(record)
     if below:
         file.notes.append(f"{where.name}: {below} nutrients below 0 taken for unknown")
+    if above:
+        file.notes.append(
+            f"{where.name}: {above} amounts of carbohydrate, protein, fat or energy that their food"
+            " cannot hold taken for unknown"
+        )
     if not rows:
         raise SchemaError("no records", where=str(where), hint="one row a food eaten")
     return GiftSurvey(
@@ -238,6 +252,12 @@ def _minute(file: GiftFile, cells: Mapping[str, Any], line: int) -> int | None:
         return None
     minutes = file.number(cells, "minute", line) or 0.0
     return int(hour) * 60 + (int(minutes) if 0 <= minutes < 60 else 0)
+
+
+def _possible(nutrient: str, amount: float, grams: float) -> bool:
+    """Whether so many grams of a food can hold an amount: fat alone has 9 kcal a gram."""
+    most = _MOST_KCAL * grams if nutrient == "energy_kcal" else grams
+    return nutrient not in _ROUNDED or amount <= most + _ROUNDED[nutrient]
 
 
 def _below_zero(file: GiftFile, cells: Mapping[str, Any], line: int) -> int:
