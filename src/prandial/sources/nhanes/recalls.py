@@ -47,7 +47,7 @@ def _of_cycle(folder: Path) -> list[RecallFile]:
     found: dict[int, tuple[tuple[bool, bool, str], Path]] = {}
     for path in folder.iterdir():
         match = _FILE.fullmatch(path.name)
-        if match is None:
+        if match is None or not path.is_file():
             continue
         day, rank = int(match[1]), (match[3].lower() != "parquet", bool(match[2]), path.name)
         if day not in found or rank < found[day][0]:
