@@ -24,7 +24,7 @@ def test_there_and_back(one: str, several: str) -> None:
 
 
 @pytest.mark.parametrize(
-    "word", ["oz", "swordfish", "cod", "medium", "molasses", "2", ")", "Wendy's"]
+    "word", ["oz", "swordfish", "cod", "medium", "molasses", "2", ")", "Wendy's", "steamed", "red"]
 )
 def test_what_is_the_same_for_one_and_several(word: str) -> None:
     assert plural(word) == word

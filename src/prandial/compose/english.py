@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import Final
 
-__all__ = ["plural", "singular"]
+__all__ = ["is_participle", "plural", "singular"]
 
 #: the same for one and for several: units, sizes, and names that end so by themselves
 _UNCHANGED: Final = frozenset(
@@ -19,8 +19,16 @@ _SEVERAL: Final = {
     "chili": "chilis", "pierogi": "pierogis", "mini": "minis",
 }  # fmt: skip
 _ONE: Final = {several: one for one, several in _SEVERAL.items()}
+#: nouns in "ed"; other words in it are participles, which have no plural: "steamed"
+_ED_NOUNS: Final = ("eed", "bed", "sled", "shed")
 #: several of what ends in "ie"
 _IES: Final = frozenset("cookies brownies pies smoothies veggies pixies sweeties calories".split())
+
+
+def is_participle(word: str) -> bool:
+    """Tell whether a word says how a thing was made or is: ``steamed``, but not ``seed``."""
+    low = word.lower()
+    return low.endswith("ed") and not low.endswith(_ED_NOUNS)
 
 
 def plural(word: str) -> str:
@@ -29,10 +37,12 @@ def plural(word: str) -> str:
     Parameters
     ----------
     word : str
-        One word; a word that is several already, a number or a sign stays.
+        One word; a word that is several already, a participle, a number or a sign stays.
     """
     low = word.lower()
     if low in _UNCHANGED or not low[-1:].isalpha() or low.endswith("fish"):
+        return word
+    if is_participle(low):
         return word
     if low in _SEVERAL:
         return _SEVERAL[low]

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import pytest
 
+from prandial.compose.describe import ItemToState, verify_text
 from prandial.compose.describe.amounts import grams_text, read_measure, serving_phrases
 from prandial.compose.describe.names import many_of, name_variants
 
@@ -77,6 +78,26 @@ from prandial.compose.describe.names import many_of, name_variants
             "burrito, taco, or quesadilla with egg from fast food",
         ),
         (
+            "Cheese sandwich, Cheddar cheese, on wheat bread",
+            "Cheddar cheese sandwich on wheat bread",
+        ),
+        ("Cheese spread, cream cheese, regular", "regular cream cheese spread"),
+        (
+            "Grilled cheese sandwich, American cheese, on white bread",
+            "American grilled cheese sandwich on white bread",
+        ),
+        ("Apple juice beverage, 40-50% juice, light", "light apple juice beverage (40-50% juice)"),
+        (
+            "Dumpling, steamed, filled with meat, poultry, or seafood",
+            "steamed dumpling filled with meat, poultry, or seafood",
+        ),
+        ("Whopper Jr with cheese (Burger King)", "Burger King Whopper Jr with cheese"),
+        ("Potatoes, INGREDIENT = w/o peel", "potatoes without peel"),
+        (
+            "Sugar, white, PHYSICAL-STATE = Fragments / granules / splinters",
+            "granulated white sugar",
+        ),
+        (
             "Beef, potatoes, and vegetables excluding carrots; no sauce",
             "beef, potatoes, and vegetables excluding carrots with no sauce",
         ),
@@ -104,6 +125,8 @@ def test_said_in_full(name: str, said: str) -> None:
         ("burrito, taco, or quesadilla with egg", "burritos, tacos, or quesadillas with egg"),
         ("small taco or tostada", "small tacos or tostadas"),
         ("meat loaf made with beef", "meat loaves made with beef"),
+        ("dumpling, steamed, filled with meat", "dumplings, steamed, filled with meat"),
+        ("apple juice, canned or bottled", "apple juices, canned or bottled"),
     ],
 )
 def test_many(words: str, many: str) -> None:
@@ -119,6 +142,7 @@ def test_many(words: str, many: str) -> None:
         ("1 oz, boneless, raw (yield after cooking)", 1, "oz", "boneless, raw", ()),
         ("10 sticks", 10, "sticks", "", ()),
         ("1 slice, NFS", 1, "slice", "", ()),
+        ("2 tbsp", 2, "tablespoon", "", ()),
     ],
 )
 def test_measures_taken_apart(measure, number, unit, notes, sizes) -> None:
@@ -147,15 +171,18 @@ def test_measures_taken_apart(measure, number, unit, notes, sizes) -> None:
             "Soft taco with meat, from fast food",
             "1 Taco Bell Soft Taco",
             1.0,
-            {"soft taco with meat from fast food (one Taco Bell Soft Taco)"},
+            {"a soft taco with meat from fast food (one Taco Bell Soft Taco)"},
         ),
         (
             "Roll, wheat or cracked wheat",
             "1 miniature/small roll",
             1.0,
-            {"one miniature or small roll (wheat or cracked wheat)"},
+            {
+                "one miniature roll (wheat or cracked wheat)",
+                "a small roll (wheat or cracked wheat)",
+            },
         ),
-        ("Orange, raw", "1 fruit", 2.0, {"raw orange (two fruits)"}),
+        ("Orange, raw", "1 fruit", 2.0, {"two raw oranges"}),
         ("Milk, whole", "1 cup", 4 / 3, {"1 1/3 cups of whole milk"}),
         ("Rice, white, cooked, NFS", "1 cup, cooked", 1.0, {"a cup of cooked white rice"}),
     ],
@@ -186,3 +213,32 @@ def test_senior_keeps_its_end() -> None:
     for size in ("senior", "junior"):
         said = serving_phrases("Hot dog, beef", f"1 {size} hot dog", 1.0, "", "exact")
         assert all(size in phrase.text for phrase in said)
+
+
+@pytest.mark.parametrize(
+    ("name", "measure", "times", "heard"),
+    [
+        ("Soft drink, cream soda", "1 can (12 fl oz)", 2.0, "two cans (12 fl oz) of cream soda"),
+        ("Soft drink, orange", "1 child/senior drink", 1.0, "a child-size orange soda"),
+        ("Beer", "1 can or bottle (12 fl oz)", 1.0, "a 12 fl oz bottle of beer"),
+        ("Bread, white", "1 medium or regular slice", 2.0, "two medium slices of white bread"),
+        ("Soft taco with meat", "1 small taco or tostada", 1.0, "a small soft taco with meat"),
+        ("Cereal or Granola bar, NFS", "1 New Trail", 1.0, "a granola bar (one New Trail)"),
+        ("Water, tap", "1 bottle (24 fl oz) filled with tap water", 1.0,
+         "a bottle (24 fl oz) of tap water"),
+        ("Potato, french fries, fast food", "1 small fast food order", 1.0,
+         "a small order of french fries from fast food"),
+        ("Mint leaves", "1 tbsp", 2.0, "a couple of tablespoons of mint leaves"),
+        ("Pie, pear", '1 piece (2-1/4" to 2-1/4" dia.)', 1.0, "a piece of pear pie"),
+        ("Pear juice, baby food", "1 Beech-Nut bottle (4 fl oz)", 0.5,
+         "half a Beech-Nut bottle (4 fl oz) of pear juice baby food"),
+        ("Burrito with meat and beans", "1 medium burrito", 1.0,
+         "a medium burrito with meat and beans"),
+    ],
+)  # fmt: skip
+def test_good_english_that_verifies(name, measure, times, heard) -> None:
+    phrases = serving_phrases(name, measure, times, "", "exact")
+    assert heard in {p.text for p in phrases}
+    to_state = [ItemToState(name=name, servings=((measure, times),))]
+    for phrase in phrases:
+        assert verify_text(f"I had {phrase.text}.", to_state).reasons == ()

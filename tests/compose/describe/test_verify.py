@@ -135,3 +135,33 @@ def test_a_measure_alone_names_no_food() -> None:
     )
     assert [f.kind for f in verify_text("1 Beech-Nut Stage 2", [item]).faults] == ["food_missing"]
     assert verify_text("I had applesauce with cherries (1 Beech-Nut Stage 2).", [item]).passed
+
+
+@pytest.mark.parametrize(
+    ("text", "items"),
+    [
+        (
+            "I had one and a half Beech-Nut bottles (4 fl oz) of pear juice baby food.",
+            [("Pear juice, baby food", "1 Beech-Nut bottle (4 fl oz)", 1.5)],
+        ),
+        (
+            "I had four fl oz (no ice) of orange juice beverage (40-50% juice, light).",
+            [("Orange juice beverage, 40-50% juice, light", "1 fl oz (no ice)", 4.0)],
+        ),
+        ("I had a cup of potatoes w/o peel.", [("Potatoes, without peel", "1 cup", 1.0)]),
+        ("I had a granola bar (one New Trail).", [("Granola bar", "1 New Trail", 1.0)]),
+        (
+            "I had a cup of brewed coffee and coffee creamer (two packets).",
+            [("Coffee, brewed", "1 cup", 1.0), ("Coffee creamer, soy, liquid", "1 packet", 2.0)],
+        ),
+    ],
+)
+def test_no_false_alarm(text, items) -> None:
+    to_state = [ItemToState(name=n, servings=((m, t),)) for n, m, t in items]
+    assert verify_text(text, to_state).reasons == ()
+
+
+def test_a_bracket_of_the_wrong_measure_still_fails() -> None:
+    bar = [ItemToState(name="Granola bar", servings=(("1 large bar", 1.0),))]
+    assert not verify_text("I had a granola bar (one small bar).", bar).passed
+    assert not verify_text("I had a granola bar (two large bars).", bar).passed

@@ -12,6 +12,9 @@ from functools import cache, lru_cache
 from typing import Final
 
 from prandial.compose.describe.names import (
+    in_full,
+    is_counted,
+    is_itself,
     many_of,
     name_variants,
     single_of,
@@ -39,6 +42,11 @@ _DIMENSION: Final = re.compile(r"^(?:approx\.? )?([\d.]+(?:/\d+)? ?(?:fl oz|oz|m
 #: "1 large piece or 2 squares"
 _OTHERWISE: Final = re.compile(r" or (?=\d+ \w)")
 _NOTE: Final = re.compile(r"\b(yields?|[Ii]nclude\b.*|NFS|NS as to.*|NS size|any size|NS)\b")
+#: a size in brackets that tells length: people leave it out
+_LENGTH: Final = re.compile(r"\"|\bdia\b|\binch|\blong\b")
+#: of whom a size is: "a child-size drink"
+_SIZE_OF: Final = re.compile(r"^(child|senior|adult)$")
+_OF_SIZE: Final = r"\1-size"
 _JOINED: Final = re.compile(r" (?:with|in|on|from|of) ")
 #: units of which nobody says a dozen
 _MEASURED: Final = frozenset(("oz", "cup", "tablespoon", "teaspoon"))
@@ -71,7 +79,7 @@ class Phrase:
 @lru_cache(maxsize=100_000)
 def read_measure(measure: str) -> Measure:
     """Take a measure's name apart; without a number it is one."""
-    measure = " ".join(measure.split())
+    measure = in_full(" ".join(measure.split()))
     lead = _LEAD.match(measure)
     number = 1.0
     if lead:
@@ -152,20 +160,88 @@ def serving_phrases(
     if rule == "volume" or not measure:
         measure, times = text, 1.0
     read = read_measure(measure)
-    count = read.number * times
-    last = read.unit.split()[-1] if read.unit else ""
+    read = replace(read, sizes=tuple(s for s in read.sizes if not _LENGTH.search(s)))
+    if not read.unit:
+        return _behind(name, text)
+    read = _said_once(read, name)
+    out: list[Phrase] = []
+    for unit in _one_of_units(read.unit, name):
+        out += _serving_said(name, replace(read, unit=unit), read.number * times)
+    return tuple(out)
+
+
+def _said_once(read: Measure, name: str) -> Measure:
+    """Return a measure without what the food's name says: a "fast food order", "cup, cooked"."""
+    own = {stem(w) for w in re.findall(r"[\w'-]+", name)}
+    head, link, inside = read.unit.partition(" filled with ")
+    unit = head if link and own.issuperset(map(stem, inside.split())) else read.unit
+    words = unit.split()
+    if not {"or", "of", "with", "in", "on"} & set(words) and stem(words[-1]) not in _nouns_of(name):
+        sizes = _units("size")
+        words = [w for w in words[:-1] if stem(w) in sizes or stem(w) not in own] + words[-1:]
+    notes = [n for n in read.notes.split(", ") if not own.issuperset(map(stem, n.split()))]
+    return replace(read, unit=" ".join(words), notes=", ".join(notes))
+
+
+def _one_of_units(unit: str, name: str) -> tuple[str, ...]:
+    """Return the units of which one is said: "can" or "bottle" for "can or bottle".
+
+    Of "taco or tostada" the one that the food is; of "medium or regular slice" both sizes.
+    """
+    first, link, last = unit.partition(" or ")
+    if not link or not first.strip() or not last.strip():
+        return (unit,)
+    sizes, noun = _sizes_off(first)
+    others, counted = _sizes_off(last)
+    if not noun and counted:
+        if not others:
+            return (f"{first} {counted}",)
+        if _SIZE_OF.match(first):
+            return (f"{_SIZE_OF.sub(_OF_SIZE, first)} {counted}",)
+        return (f"{first} {counted}", f"{_last_of(others)} {counted}")
+    heads = _nouns_of(name)
+    own = [u for u in (first, f"{sizes} {last}".strip()) if stem(u.split()[-1]) in heads]
+    if len(own) == 1:
+        return tuple(own)
+    if noun and all(stem(u.split()[-1]) in _units("of") for u in (first, last)):
+        return (first, f"{sizes} {last}".strip())
+    return (unit,)
+
+
+def _last_of(sizes: str) -> str:
+    return sizes.split(" or ")[-1]
+
+
+def _sizes_off(unit: str) -> tuple[str, str]:
+    """Return the sizes in front of a unit, and what is left of it."""
+    words = unit.split()
+    at = next(
+        (k for k, w in enumerate(words) if stem(w) not in _units("size") and w != "or"), len(words)
+    )
+    return " ".join(words[:at]), " ".join(words[at:])
+
+
+@lru_cache(maxsize=100_000)
+def _nouns_of(name: str) -> frozenset[str]:
+    """Return the stems of a food's noun, of each where "or" parts them."""
+    core = _JOINED.split(spoken_food(name).core.split("(")[0])[0]
+    return frozenset(stem(w.split()[-1]) for w in core.split(" or ") if w.strip())
+
+
+def _serving_said(name: str, read: Measure, count: float) -> tuple[Phrase, ...]:
+    last = read.unit.split()[-1]
     spoken = spoken_food(name)
     noun = _JOINED.split(spoken.core.split("(")[0])[0].split()[-1]
     words = _count_words(count)
-    if not last:
-        return _behind(name, text)
     if not read.unit[0].isalpha():
         words = tuple(w for w in words if not w[0][-1].isdigit()) or words
     if " with " in read.unit:
         return _said_behind(name, read, words)
     if all(stem(w) in _units("size") or w == "or" for w in read.unit.split()):
         return _counted(name, read, words, read.unit)
-    if stem(last) == stem(noun) and not spoken.listed:
+    if is_itself(last) and read.unit == last and " " not in spoken.core:
+        return _counted(name, read, words, "")
+    if stem(last) in (stem(noun), *_nouns_of(name)) and not spoken.listed:
         own = set(spoken.text().lower().split()) - {"or"}
         said = " ".join(w for w in read.unit.split()[:-1] if w.lower() not in own)
         size = "" if said == "or" else said.removeprefix("or ").removesuffix(" or")
@@ -213,8 +289,6 @@ def _again_single(count: str, unit: str) -> bool:
 
 def _of(name: str, read: Measure, words: tuple[tuple[str, str], ...]) -> tuple[Phrase, ...]:
     out = []
-    if read.notes == "cooked" and "cooked" in name.lower():
-        read = replace(read, notes="")
     measured = read.unit.split()[-1] in _MEASURED
     for count, form in words:
         if (measured and count.endswith("dozen")) or _again_single(count, read.unit):
@@ -247,7 +321,7 @@ def _counted(
 
 def _of_one(name: str, spoken: str) -> str:
     """Return a name whose noun the table has in the plural, of one."""
-    core = spoken_food(name).core
+    core = _JOINED.split(spoken_food(name).core)[0]
     return spoken.replace(core, single_of(core), 1) if core.endswith("s") else spoken
 
 
@@ -261,15 +335,31 @@ def _said_behind(
         unit = _many_units(read.unit) if form == "many" else read.unit
         amount = with_article(f"{count} {unit}")
         notes = "; ".join(p for p in (amount, *read.sizes, read.notes) if p)
-        out += [Phrase(f"{s} ({notes})", s, amount) for s in _unbracketed(name)]
+        for spoken in _unbracketed(name, many=form == "many"):
+            article = _article(name, form)
+            out.append(Phrase(with_article(f"{article}{spoken} ({notes})"), spoken, amount))
     return tuple(out[: _MOST * 3])
+
+
+@lru_cache(maxsize=100_000)
+def _is_counted(name: str) -> bool:
+    spoken = spoken_food(name)
+    core = _JOINED.split(spoken.core.split("(")[0])[0]
+    return not spoken.listed and is_counted(core.split()[-1])
+
+
+def _article(name: str, form: str) -> str:
+    """Return the article of a food that is counted by a unit in brackets behind it."""
+    if not _is_counted(name):
+        return ""
+    return {"one": "a ", "part": "some "}.get(form, "")
 
 
 def _behind(name: str, text: str) -> tuple[Phrase, ...]:
     return tuple(Phrase(f"{s} ({text})", s, text) for s in _unbracketed(name))
 
 
-def _unbracketed(name: str) -> tuple[str, ...]:
+def _unbracketed(name: str, *, many: bool = False) -> tuple[str, ...]:
     """Return the ways to name a food before a bracket: "raw orange", not "orange (raw)"."""
-    variants = name_variants(name)
+    variants = name_variants(name, many=many and _is_counted(name))
     return tuple(v for v in variants if "(" not in v) or variants

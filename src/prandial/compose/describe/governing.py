@@ -11,6 +11,7 @@ from typing import Final
 from prandial.compose.describe.amounts import read_measure
 from prandial.compose.describe.foods import FoodNames, no_food, same_word
 from prandial.compose.describe.mentions import Mention
+from prandial.compose.describe.names import is_itself
 from prandial.compose.describe.reading import Stated, Token, read_amounts, read_tokens
 from prandial.compose.describe.words import stem
 from prandial.tables.rules import read_rules
@@ -52,7 +53,7 @@ class Serving:
 
     ``counts`` are the numbers that state it; ``others`` may stand beside them; ``units`` are
     stems of its unit, ``sizes`` those of its size, each
-    of which must be said, or one of them where ``either``.
+    of which must be said, or one of them (and of the units) where ``either``.
     """
 
     counts: tuple[float, ...]
@@ -100,10 +101,21 @@ def serving_of(measure: str, times: float) -> Serving:
     if read.unit == "pair":
         counts.append(2 * count)
     words = [stem(t.text) for t in read_tokens(read.unit) if t.word]
-    sizes = tuple(w for w in words if w in _role("size"))
+    last = max((k for k, w in enumerate(words) if w not in _role("size")), default=len(words))
+    sizes = tuple(w for w in words[:last] if w in _role("size"))  # not of "chip, crisp, or thin"
     units = tuple(w for w in words if w not in _role("size") and len(w) > 1 and w not in LINKS)
+    either = " or " in read.unit
+    units = tuple(w for w in _alternatives(read.unit) if w in units) if either else units[-1:]
+    if is_itself(read.unit):
+        units = ()
     others = (*inside, read.number, times, count, 1.0)
-    return Serving(tuple(counts), others, units[-1:], sizes, " or " in read.unit)
+    return Serving(tuple(counts), others, units, sizes, either)
+
+
+def _alternatives(unit: str) -> list[str]:
+    """Return the noun of each unit that "or" parts: of "taco or tostada" either may be said."""
+    nouns = [stem(part.split()[-1]) for part in unit.split(" or ") if part.strip()]
+    return list(dict.fromkeys(n for n in nouns if n not in _role("size")))
 
 
 def _leading(size: str) -> list[float]:
@@ -145,6 +157,8 @@ def amounts_of(
     if far or not found:
         told = _in_brackets(tokens, amounts, mention, start)
         found = told or found
+    if found and not any(a.exact for a in found):
+        found = [*found, *_behind(tokens, amounts, mention, ahead, bracket=True)]
     if found:
         return found
     mine = next(
@@ -210,16 +224,27 @@ def _back(tokens: Sequence[Token], at: int, start: int, *, joined: bool) -> int:
 
 
 def _behind(
-    tokens: Sequence[Token], amounts: Sequence[Stated], mention: Mention, ceiling: int
+    tokens: Sequence[Token],
+    amounts: Sequence[Stated],
+    mention: Mention,
+    ceiling: int,
+    *,
+    bracket: bool = False,
 ) -> list[Stated]:
-    """Return amounts behind a mention: "milk (1 cup)", "an apple, 2 small ones"."""
+    """Return amounts behind a mention: "milk (1 cup)", "an apple, 2 small ones".
+
+    With ``bracket`` only those that open one: "a granola bar (one large bar)".
+    """
     at = mention.end
     limit = min(ceiling, at + _BEHIND, len(tokens))
-    for bracket in [k for k in range(at, limit) if tokens[k].text == "("]:
-        close = next((k for k in range(bracket, len(tokens)) if tokens[k].text == ")"), limit)
-        inside = [a for a in amounts if bracket < a.start < close]
-        if inside:
+    for bracket_at in [k for k in range(at, limit) if tokens[k].text == "("]:
+        close = next((k for k in range(bracket_at, len(tokens)) if tokens[k].text == ")"), limit)
+        inside = [a for a in amounts if bracket_at < a.start < close]
+        alone = not any(at <= a.start < bracket_at for a in amounts)
+        if inside and (not bracket or (alone and inside[0].start == bracket_at + 1)):
             return inside
+    if bracket:
+        return []
     stop = next((k for k in range(at, limit) if _ends(tokens, k)), limit)
     inside = [a for a in amounts if at <= a.start < stop]
     return [a for a in inside if a.exact or _held(tokens, a)][:1]
@@ -310,7 +335,8 @@ def _numbers(stated: Sequence[Stated], serving: Serving) -> bool:
 
 
 def _unit_said(said: set[str], serving: Serving) -> bool:
-    return all(_word_said(said, word) for word in serving.units)
+    found = [_word_said(said, word) for word in serving.units]
+    return any(found) if serving.either and found else all(found)
 
 
 def _size_said(said: set[str], serving: Serving) -> bool:

@@ -60,6 +60,7 @@ class Matched:
             links=self._links(),
             turns=frozenset(k for k, t in enumerate(self.tokens) if t.text in _TURNS),
             commas=frozenset(k for k, t in enumerate(self.tokens) if t.text in ",;+/"),
+            ands=frozenset(k for k, t in enumerate(self.tokens) if t.text in ("and", "plus")),
             preferred=[self._segment(a) if a is not None else None for a in self.by_value],
         )
         self.used: set[int] = {id(a) for a in self.by_value if a is not None}
@@ -73,6 +74,8 @@ class Matched:
         for a in read_amounts(self.tokens):
             follows = [t.stem for t in self.tokens[a.end : a.end + 2]]
             ahead = self.tokens[a.end : a.end + 3]
+            if [t.text for t in ahead[:1]] == ["-"] and [t.text for t in ahead[2:]] == ["%"]:
+                continue  # "40-50% juice"
             if not inches and a.exact and any(t.stem == "inch" for t in ahead):
                 continue
             said = (self.tokens[a.end - 1].text, *follows)

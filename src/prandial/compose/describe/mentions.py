@@ -41,6 +41,7 @@ def find_mentions(
     links: frozenset[int] = frozenset(),
     commas: frozenset[int] = frozenset(),
     turns: frozenset[int] = frozenset(),
+    ands: frozenset[int] = frozenset(),
     preferred: Sequence[tuple[int, int] | None] = (),
 ) -> list[Mention | None]:
     """Return a mention of each item, None where the text has no word left that tells it.
@@ -58,11 +59,14 @@ def find_mentions(
         Tokens behind which a word that was said already begins another name.
     turns : frozenset of int
         Tokens such as "along with", which no name runs across before one of its own words.
+    ands : frozenset of int
+        Tokens right behind which a name's own word begins another name if it was said already:
+        "coffee and coffee creamer".
     preferred : sequence
         Of each item, the tokens where it is expected, or None.
     """
     matched = [_matched(senses, names) for names in items]
-    walls = (barriers, links | commas, commas, turns)
+    walls = (barriers, links | commas, commas, turns, ands)
     taken: set[int] = set()
     out: list[Mention | None] = [None] * len(items)
     found = {k: _best(m, taken, walls, _at(preferred, k)) for k, m in enumerate(matched)}
@@ -128,6 +132,8 @@ def _run(
         if strongest < _HEAD and not barriers[3].isdisjoint(between):
             break
         if word in seen and not barriers[2].isdisjoint(range(seen[word], place)):
+            break
+        if word in seen and weight >= _HEAD and place - 1 in barriers[4]:
             break
         last = place
         if word not in seen:

@@ -11,11 +11,21 @@ from dataclasses import dataclass
 from functools import cache, lru_cache
 from typing import Final
 
-from prandial.compose.english import plural, singular
+from prandial.compose.describe.words import stem
+from prandial.compose.english import is_participle, plural, singular
 from prandial.errors import InputError
 from prandial.tables.rules import read_rules
 
-__all__ = ["SpokenFood", "many_of", "name_variants", "single_of", "spoken_food"]
+__all__ = [
+    "SpokenFood",
+    "in_full",
+    "is_counted",
+    "is_itself",
+    "many_of",
+    "name_variants",
+    "single_of",
+    "spoken_food",
+]
 
 _FACET: Final = re.compile(r",\s*([A-Z][A-Z-]+)\s*=\s*")
 _BRACKET: Final = re.compile(r"\s*\(([^()]*)\)")
@@ -23,7 +33,8 @@ _STAR: Final = re.compile(r"\*\s*([a-z]+)\s*\*?\s*$")
 _UNSAID: Final = re.compile(r"^(ns as to|ns to|not specified|unknown)\b", re.IGNORECASE)
 _AFTER: Final = re.compile(
     r"^(with|without|made|from|in|on|no|as|prepared|and|for|cooked with|cooked in|packed|added|"
-    r"excluding|including|to be|of|corrected|separable|trimmed|type of|flavors other|any)\b",
+    r"excluding|including|filled with|to be|of|corrected|separable|trimmed|type of|flavors other|"
+    r"any)\b",
     re.IGNORECASE,
 )
 #: a part that says how a food was made, more of which may be counted up: "baked, broiled, or ..."
@@ -54,13 +65,47 @@ class SpokenFood:
     def text(self, *, many: bool = False) -> str:
         """Return the name in one piece, its noun in the plural for many."""
         core = many_of(self.core) if many else self.core
-        return " ".join(p for p in (*self.front, core, self.after) if p)
+        return " ".join(p for p in (*_no_word_twice(self.front, core), self.after) if p)
+
+
+def _no_word_twice(front: tuple[str, ...], core: str) -> list[str]:
+    """Return what stands before a noun and the noun: "cream soda soda" as "cream soda".
+
+    So too where only participles part the two: "American cheese grilled cheese sandwich".
+    """
+    pieces = [*front, core]
+    for k in range(len(pieces) - 1):
+        head, _, last = pieces[k].rpartition(" ")
+        after = pieces[k + 1].split()
+        between = next((n for n, w in enumerate(after) if not is_participle(w)), len(after))
+        found = {stem(w) for w in (*after[:1], *after[between : between + 1])}
+        if stem(last) in found and head.rpartition(" ")[2] not in ("or", "and", "&"):
+            pieces[k] = head
+    return pieces
 
 
 @cache
 def _speech(role: str) -> dict[str, tuple[str, str]]:
     rows = read_rules("name_speech")
     return {r["text"]: (r["place"], r["words"]) for r in rows if r["role"] == role}
+
+
+def in_full(words: str) -> str:
+    """Return words with abbreviations written out: "tbsp" as "tablespoon"."""
+    if "w/" not in words and not any(s in words for s in _speech("short")):
+        return words
+    words = words.replace("w/o ", "without ").replace("w/ ", "with ")
+    return " ".join(_speech("short").get(w, ("", w))[1] for w in words.split())
+
+
+def is_counted(noun: str) -> bool:
+    """Tell whether one says "a sandwich", "two sandwiches" of a noun, never "some sandwich"."""
+    return singular(noun.lower()) in _speech("counted") and singular(noun) == noun
+
+
+def is_itself(unit: str) -> bool:
+    """Tell whether a unit is the food itself: "1 fruit" of oranges, "1 nut" of almonds."""
+    return unit.lower() in _speech("itself")
 
 
 def many_of(words: str) -> str:
@@ -71,7 +116,9 @@ def many_of(words: str) -> str:
         if at > 0:
             head, link, tail = head[:at], word, head[at + len(word) :] + link + tail
     listed = _LISTED.split(head)
-    if len(listed) > 1 and _alike(listed[::2]):
+    if "," in head and any(is_participle(w.split()[-1]) for w in listed[2::2] if w):
+        head = _many_last(listed[0]) + "".join(listed[1:])  # "dumplings, steamed"
+    elif len(listed) > 1 and _alike(listed[::2]):
         head = "".join(w if k % 2 else _many_last(w) for k, w in enumerate(listed))
     else:
         head = _many_last(head)
@@ -120,6 +167,7 @@ def spoken_food(name: str) -> SpokenFood:
     base, *facets = _FACET.split(name.replace("<", "(").replace(">", ")"))
     for long, (_, short) in _speech("phrase").items():
         base = base.replace(long, short)
+    base = in_full(base)
     if base.upper() == base:
         base = base.lower()
     front, after = _facets(facets)
@@ -148,8 +196,28 @@ def spoken_food(name: str) -> SpokenFood:
     core = _lowered(parts[0])
     core, more_front, more_after = _parts(core, parts[1:])
     core, brand = _once(*_brackets(core, brackets))
-    before = tuple(dict.fromkeys([*brand, *front, *reversed(more_front)]))
-    return SpokenFood(before, core, " ".join([*more_after, *after]))
+    ahead, behind = _nearest(list(dict.fromkeys([*brand, *front, *reversed(more_front)])), core)
+    return SpokenFood(tuple(ahead), core, " ".join([*behind, *more_after, *after]))
+
+
+def _nearest(front: list[str], core: str) -> tuple[list[str], list[str]]:
+    """Return what stands before a noun, next to it what ends as it begins; and what goes behind.
+
+    "Fruit juice blend, 100% juice" is a "fruit juice blend (100% juice)".
+    """
+    words = core.split()
+    nouns = {stem(w) for w in words if not is_participle(w)}
+    first = next((w for w in words if not is_participle(w)), words[0])
+    before, next_to, behind = [], [], []
+    for said in front:
+        last = said.split()[-1]
+        if " " not in said or stem(last) not in nouns:
+            before.append(said)
+        elif stem(last) == stem(first):
+            next_to.append(said)
+        else:
+            behind.append(f"({said})")
+    return [*before, *next_to], behind
 
 
 def _made_lists(parts: list[str]) -> list[str]:
@@ -166,14 +234,16 @@ def _made_lists(parts: list[str]) -> list[str]:
 def _with_lists(parts: list[str]) -> list[str]:
     """Join what a sandwich comes with: "with cheese, lettuce, tomato and spread"."""
     for k in range(len(parts)):
-        if not f" {parts[k]}".startswith(" with ") and (k or " with " not in parts[0]):
+        with_ = parts[k].startswith(("with ", "filled with "))
+        if not with_ and (k or " with " not in parts[0]):
             continue
         end = k
         for last in range(k + 1, len(parts)):
             if parts[last].lower() in _speech("part") or _AFTER.match(parts[last]):
                 break
             meal = any(p.endswith("frozen meal") for p in parts[last + 1 : last + 2])
-            if meal or " and" in parts[last] or parts[last].startswith("other "):
+            said = parts[last]
+            if meal or " and" in said or said.startswith(("other ", "or ", "and ")):
                 end = last
         if end > k:
             return [*parts[:k], ", ".join(parts[k : end + 1]), *parts[end + 1 :]]
@@ -199,11 +269,14 @@ def _facets(cells: list[str]) -> tuple[list[str], list[str]]:
     front: list[str] = []
     after: list[str] = []
     for key, value in zip(cells[::2], cells[1::2], strict=True):
+        value = in_full(value)
         plain = _BRACKET.sub("", value).split(",")[0].strip().lower()
         place, words = _speech("facet").get(plain, ("", ""))
         if not place:
             given = "INGREDIENT" in key or "SOURCE" in key or "FORTIFICATION" in key
             place, words = ("after", f"with {plain}") if given else ("front", plain)
+            if _AFTER.match(plain):
+                place, words = "after", plain
         words = words.replace(" / ", " or ")
         if place == "front" and words not in front:
             front.append(words)
@@ -246,7 +319,7 @@ def _placed(part: str) -> tuple[str, str]:
     eaten = _EATEN.match(part)
     if eaten:
         return "after", f"{'without' if eaten.group(2) else 'with'} the {eaten.group(1)}"
-    if ", or " in part:
+    if ", or " in part and not part.startswith(("with ", "filled with ")):
         return "after", f"({part})"
     if part.lower().startswith("no "):
         return "after", f"with {part}"
@@ -275,13 +348,19 @@ def _lowered(core: str) -> str:
     words = core.split()
     proper = _speech("proper")
     capital = [w[:1].isupper() for w in words]
-    if len(words) > 1 and all(capital):
-        return core
+    if len(words) > 1 and (all(capital) or (capital[1] and words[1] not in _speech("proper"))):
+        return core  # "Big Mac", "Whopper Jr with cheese"
     for k in (0, *(n + 1 for n, w in enumerate(words[:-1]) if w == "or")):
         word = words[k]
         if word.lower() not in proper and not any(c.isupper() for c in word[1:]):
             words[k] = word[:1].lower() + word[1:]
     return " ".join(words)
+
+
+def _unended(front: str, core: str) -> str:
+    """Return "cream soda" without the noun it ends in, for "soda (cream)"."""
+    head, _, last = front.rpartition(" ")
+    return head if head and stem(last) == stem(core.split()[-1]) else front
 
 
 @lru_cache(maxsize=200_000)
@@ -302,6 +381,6 @@ def name_variants(name: str, *, many: bool = False) -> tuple[str, ...]:
         out.append(form.text(many=many))
         if form.front and not form.listed and "(" not in form.core + form.after:
             core = many_of(form.core) if many else form.core
-            said = ", ".join(reversed(form.front))
+            said = ", ".join(_unended(f, core) for f in reversed(form.front))
             out.append(" ".join(p for p in (core, f"({said})", form.after) if p))
     return tuple(dict.fromkeys(out))

@@ -15,9 +15,10 @@ from prandial.compose.describe.words import plain, stem
 __all__ = ["Stated", "Token", "read_amounts", "read_tokens"]
 
 _TOKEN: Final = re.compile(
-    r"\d{1,3}(?:,\d{3})+(?:\.\d+)?|\d+\.(?=\s?g\b)|\d+(?:\.\d+)?|\.\d+|[½¼¾⅓⅔⅛]|[a-z]+(?:'[a-z]+|\d+)?"
+    r"\bw/o?(?![a-z])|\d{1,3}(?:,\d{3})+(?:\.\d+)?|\d+\.(?=\s?g\b)|\d+(?:\.\d+)?|\.\d+|[½¼¾⅓⅔⅛]|[a-z]+(?:'[a-z]+|\d+)?"
     r"|[%().,;:!?/\"+&=-]"
 )
+_SHORT: Final = {"w/": "with", "w/o": "without"}
 _VULGAR: Final = {"½": 0.5, "¼": 0.25, "¾": 0.75, "⅓": 1 / 3, "⅔": 2 / 3, "⅛": 0.125}
 _GRAMS: Final = {
     "g": 1.0, "gram": 1.0, "grams": 1.0, "gr": 1.0, "gm": 1.0, "gms": 1.0, "kg": 1000.0,
@@ -85,7 +86,7 @@ def read_tokens(text: str) -> list[Token]:
     """Return the tokens of a text; places are those of the text in plain letters."""
     out = []
     for found in _TOKEN.finditer(plain(text)):
-        piece = found.group()
+        piece = _SHORT.get(found.group(), found.group())
         number = None
         if piece[0].isdigit() or (piece[0] == "." and len(piece) > 1):
             number = float(piece.replace(",", ""))

@@ -346,7 +346,7 @@ class _Check(Matched):
         if not at or self.tokens[at - 1].text != "(":
             return False
         first = at - 1
-        while first and self.tokens[first - 1].text not in _PARTED:
+        while first and (self.tokens[first - 1].text not in _PARTED or first - 1 in self.counted):
             first -= 1
         before = range(first, at - 1)
         if any(a.start in before for a in self.amounts):
