@@ -2,20 +2,27 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
+
 from prandial.records.composed import EatenItem, EatenMeal, HouseholdServing
 from prandial.records.meals import Source
 
-SOURCE = Source(table="fndds", release="2017-2018", id="11112110")
+SOURCE = Source(table="fndds", release="2017-2018", id="51201010")
+
+
+#: FNDDS codes of the drinks among them; all else stands under one of bread
+DRINKS = {"Milk, reduced fat (2%)": "11112110", "Soft drink, cola": "92410310"}
 
 
 def item(name: str, grams: float, measure: str = "", times: float = 1.0) -> EatenItem:
     """Return an item; with a measure its household serving weighs its grams."""
+    food = replace(SOURCE, id=DRINKS.get(name, SOURCE.id))
     serving = None
     if measure:
         serving = HouseholdServing(
             text=f"{times:g} x {measure}", measure=measure, times=times, grams=grams, rule="exact"
         )
-    return EatenItem(food=SOURCE, name=name, grams=grams, nutrients={}, serving=serving)
+    return EatenItem(food=food, name=name, grams=grams, nutrients={}, serving=serving)
 
 
 def meal(*items: EatenItem, occasion: str = "breakfast", name: str = "m-1") -> EatenMeal:

@@ -9,7 +9,7 @@ from dataclasses import replace
 import pytest
 from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
-from tests.compose.describe.made import BREAKFAST, LUNCH, NATURAL, item, meal
+from tests.compose.describe.made import BREAKFAST, LUNCH, NATURAL, SOURCE, item, meal
 
 from prandial.compose.describe import (
     describe_meal,
@@ -18,6 +18,7 @@ from prandial.compose.describe import (
     verify_described,
     verify_text,
 )
+from prandial.compose.describe.taken import how_taken
 from prandial.errors import InputError
 
 # a few foods and measures of FNDDS 2017-2018 (public domain)
@@ -107,22 +108,22 @@ def test_golden_texts() -> None:
 
 GOLDEN = [
     (
-        "I had one and a half cups of 2% reduced fat milk. On the side I had two large "
-        "whole eggs (fried no added fat), followed by 1 medium or regular slice of "
-        "toasted whole wheat bread."
+        "She had one and a half cups of 2% reduced fat milk. Then she had two large whole "
+        "eggs (fried no added fat), followed by 1 regular slice of toasted whole wheat "
+        "bread."
     ),
     (
-        "My son ate 92 g of whole egg (fried no added fat), milk (reduced fat, 2%) "
+        "I had 92 grams of whole egg (fried no added fat), milk (reduced fat, 2%) "
         "weighing 366 grams, with 29g of toasted whole wheat bread, nothing else."
     ),
     (
-        "My daughter had a single cheese sandwich (Cheddar cheese) on whole wheat bread, "
-        "1.2 bottles (20 fl oz) of soda (cola), together with 1/2 medium apple (raw). She"
-        " also had ten pieces of licorice, nothing else."
+        "Today I had a single cheese sandwich (Cheddar cheese) on whole wheat bread, 1.2 "
+        "bottles (20 fl oz) of soda (cola), together with 1/2 medium apple (raw). Then I "
+        "had ten pieces of licorice, nothing else."
     ),
     (
-        "I've got 119 grams of Cheddar cheese cheese sandwich on whole wheat bread; soft "
-        "drink (cola) (739.2 g); 91 g of apple (raw) plus 110g of licorice."
+        "He had 119 grams of Cheddar cheese sandwich on whole wheat bread; cola soda "
+        "(739.2 g); 91 g of apple (raw) plus 110g of licorice."
     ),
 ]
 
@@ -170,3 +171,36 @@ def test_fast_enough_for_millions() -> None:
     started = time.process_time()
     count = sum(len(d.names) for d in describe_meals(some, serving_type="natural"))
     assert (time.process_time() - started) / count < 100e-6
+
+
+def _drinks(code: str, name: str):
+    return replace(item(name, 240.0, "1 cup"), food=replace(SOURCE, id=code))
+
+
+def test_drinks_are_not_eaten() -> None:
+    """The codes are those of FNDDS: 94 water, 92 coffee, 11 milk, 51 bread, 118 milk powder."""
+    water, milk = _drinks("94000100", "Water, tap"), _drinks("11111000", "Milk, whole")
+    bread, powder = _drinks("51000100", "Bread"), _drinks("92103000", "Coffee, instant, powder")
+    assert how_taken([water, milk]) == "drinks"
+    assert how_taken([bread]) == "food"
+    assert how_taken([bread, milk]) == "both"
+    assert how_taken([powder]) == "both"
+    heard = {"drinks": "", "food": "", "both": ""}
+    for some in ((water, milk), (bread,), (bread, milk)):
+        for k in range(200):
+            made = describe_meal(meal(*some, name=f"d-{k}"), serving_type="natural", seed=k)
+            heard[how_taken(some)] += made.text
+    assert " ate " not in heard["drinks"]
+    assert " drank " in heard["drinks"]
+    assert " ate " in heard["food"]
+    assert " drank " not in heard["food"]
+    assert not {"ate", "drank"} & set(heard["both"].split())
+
+
+def test_grams_of_what_is_counted() -> None:
+    one = meal(item("Popsicle", 50.0))
+    texts = {describe_meal(one, serving_type="metric", seed=k).text for k in range(60)}
+    assert all(" of popsicle" in t for t in texts)
+    tap = meal(item("Water, tap", 240.0))
+    texts = {describe_meal(tap, serving_type="metric", seed=k).text for k in range(60)}
+    assert not any(") (" in t for t in texts)

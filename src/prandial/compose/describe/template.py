@@ -6,13 +6,15 @@ nor the number of processes changes a text.
 
 from __future__ import annotations
 
+import re
 import zlib
 from collections.abc import Iterable, Iterator
 from functools import cache, lru_cache
 from typing import Final, NamedTuple
 
 from prandial.compose.describe.amounts import Phrase, grams_text, serving_phrases, with_article
-from prandial.compose.describe.names import name_variants
+from prandial.compose.describe.names import is_counted, name_variants
+from prandial.compose.describe.taken import how_taken
 from prandial.errors import InputError
 from prandial.records.composed import DescribedMeal, EatenItem, EatenMeal, ServingType
 from prandial.tables.rules import read_rules
@@ -23,6 +25,8 @@ _MASK: Final = (1 << 64) - 1
 #: of a 64-bit linear congruential generator: Knuth, The Art of Computer Programming 2, 3.3.4
 _TIMES: Final = 6364136223846793005
 _PLUS: Final = 1442695040888963407
+#: what follows a noun: "sandwich with ham", "apple (raw)"
+_NOUN_END: Final = re.compile(r" (?:\(|(?:with|without|in|on|from|of|made|and|or|filled)\b)")
 _TERSE: Final = 12
 _SPLIT: Final = 25
 _SHUFFLED: Final = 50
@@ -58,13 +62,17 @@ def _seconds() -> dict[str, tuple[str, ...]]:
 
 
 @lru_cache(maxsize=1000)
-def _frames(occasion: str) -> _Frames:
-    """Return the frames that fit an occasion; those without one where it is not known."""
+def _frames(occasion: str, taken: str) -> _Frames:
+    """Return the frames that fit an occasion and how its foods were taken.
+
+    Those without an occasion where it is not known; ``taken`` is that of
+    :func:`~prandial.compose.describe.taken.how_taken`.
+    """
     rows = read_rules("meal_frames")
     low = " ".join(occasion.lower().split())
     said = next((r["text"] for r in rows if r["role"] == "word" and r["occasion"] == low), "")
     bare = said.removeprefix("a ").removeprefix("an ")
-    kinds = {"none"}
+    kinds, verbs = {"none"}, {"any", taken, "any" if taken == "drinks" else "not drinks"}
     if said:
         kinds |= {"any", "snack" if said != bare else "meal"}
 
@@ -75,7 +83,7 @@ def _frames(occasion: str) -> _Frames:
     openings = tuple(
         _Frame(r["person"], fill(r["text"]), r["occasion"] == "none" or "{" not in r["text"])
         for r in rows
-        if r["role"] == "opening" and r["occasion"] in kinds
+        if r["role"] == "opening" and r["occasion"] in kinds and r["eaten"] in verbs
     )
     return _Frames(
         openings=openings,
@@ -98,6 +106,14 @@ def _seeded(seed: int, serving_type: str) -> int:
     return zlib.crc32(f"{seed}|{serving_type}|".encode())
 
 
+@lru_cache(maxsize=100_000)
+def _gram_forms(name: str) -> tuple[str, ...]:
+    """Return the ways to say grams; of what is counted not "I had popsicle (50 g)"."""
+    forms = _rows("grams")
+    noun = _NOUN_END.split(name)[0].split()[-1]
+    return tuple(f for f in forms if " of {name}" in f) if is_counted(noun) else forms
+
+
 def item_phrase(item: EatenItem, serving_type: ServingType, draw: int) -> Phrase:
     """Return one way to say an item and its amount; ``draw`` is any whole number from 0."""
     serving = item.serving
@@ -108,8 +124,11 @@ def item_phrase(item: EatenItem, serving_type: ServingType, draw: int) -> Phrase
         return phrases[draw % len(phrases)]
     names = name_variants(item.name)
     name = names[draw % len(names)]
-    forms = _rows("grams")
+    forms = _gram_forms(name)
     form = forms[(draw >> 8) % len(forms)]
+    if form.startswith("{name} ("):  # not "water (tap) (240 g)"
+        names = tuple(n for n in names if n[-1] != ")") or names
+        name = names[draw % len(names)]
     grams = grams_text(item.grams)
     text = form.replace("{g}", grams, 1).replace("{name}", name, 1)
     if form.startswith("a "):
@@ -185,7 +204,7 @@ def _described(
     x = (x * _TIMES + _PLUS) & _MASK
     if len(said) > 1 and style % 100 < _SHUFFLED:
         x = _shuffle(said, x)
-    frames = _frames(meal.occasion)
+    frames = _frames(meal.occasion, how_taken(meal.items))
     written = _terse if (style >> 8) % 100 < _TERSE else _sentences
     text = written(said, frames, x)
     return text, tuple([p.name for p in phrases]), tuple([p.amount for p in phrases])
