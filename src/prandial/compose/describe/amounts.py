@@ -179,7 +179,10 @@ def _said_once(read: Measure, name: str) -> Measure:
     if not {"or", "of", "with", "in", "on"} & set(words) and stem(words[-1]) not in _nouns_of(name):
         sizes = _units("size")
         words = [w for w in words[:-1] if stem(w) in sizes or stem(w) not in own] + words[-1:]
-    notes = [n for n in read.notes.split(", ") if not own.issuperset(map(stem, n.split()))]
+    said = read.notes.split(", ")
+    if any(n.startswith("or ") for n in said):
+        said = []  # of "tender, strip, or finger" the first
+    notes = [n for n in said if not own.issuperset(map(stem, n.split()))]
     return replace(read, unit=" ".join(words), notes=", ".join(notes))
 
 
@@ -193,7 +196,9 @@ def _one_of_units(unit: str, name: str) -> tuple[str, ...]:
         return (unit,)
     sizes, noun = _sizes_off(first)
     others, counted = _sizes_off(last)
-    if not noun and counted:
+    if not noun and not counted:
+        return (first, _last_of(others))
+    if not noun:
         if not others:
             return (f"{first} {counted}",)
         if _SIZE_OF.match(first):
@@ -210,6 +215,13 @@ def _one_of_units(unit: str, name: str) -> tuple[str, ...]:
 
 def _last_of(sizes: str) -> str:
     return sizes.split(" or ")[-1]
+
+
+def _is_part_of_noun(unit: str, name: str) -> bool:
+    """Tell whether a unit is a word of a counted name: "1 sandwich" of sandwich cookies."""
+    before = _JOINED.split(name_variants(name)[0].split("(")[0])[0]
+    words = {stem(w) for w in before.split()}
+    return _is_counted(name) and is_counted(unit) and stem(unit) in words
 
 
 def _sizes_off(unit: str) -> tuple[str, str]:
@@ -241,7 +253,10 @@ def _serving_said(name: str, read: Measure, count: float) -> tuple[Phrase, ...]:
         return _counted(name, read, words, read.unit)
     if is_itself(last) and read.unit == last and " " not in spoken.core:
         return _counted(name, read, words, "")
-    if stem(last) in (stem(noun), *_nouns_of(name)) and not spoken.listed:
+    named = stem(last) in (stem(noun), *_nouns_of(name))
+    if (
+        named or (not _JOINED.search(read.unit) and _is_part_of_noun(last, name))
+    ) and not spoken.listed:
         own = set(spoken.text().lower().split()) - {"or"}
         said = " ".join(w for w in read.unit.split()[:-1] if w.lower() not in own)
         size = "" if said == "or" else said.removeprefix("or ").removesuffix(" or")
