@@ -178,10 +178,14 @@ def _said_once(read: Measure, name: str) -> Measure:
     words = unit.split()
     if not {"or", "of", "with", "in", "on"} & set(words) and stem(words[-1]) not in _nouns_of(name):
         sizes = _units("size")
-        words = [w for w in words[:-1] if stem(w) in sizes or stem(w) not in own] + words[-1:]
+        more = [w for w in words[:-1] if stem(w) not in sizes]
+        again = own - _nouns_of(name)  # but a "king crab leg" of crab
+        if all(stem(w) in again and w[0].islower() for w in more):
+            words = [w for w in words if w not in more]
     said = read.notes.split(", ")
     if any(n.startswith("or ") for n in said):
         said = []  # of "tender, strip, or finger" the first
+    said = [n for n in said if not _LENGTH.search(n)]
     notes = [n for n in said if not own.issuperset(map(stem, n.split()))]
     return replace(read, unit=" ".join(words), notes=", ".join(notes))
 
@@ -337,7 +341,10 @@ def _counted(
 def _of_one(name: str, spoken: str) -> str:
     """Return a name whose noun the table has in the plural, of one."""
     core = _JOINED.split(spoken_food(name).core)[0]
-    return spoken.replace(core, single_of(core), 1) if core.endswith("s") else spoken
+    for noun in (part.split()[-1] for part in core.split(" or ") if part.strip()):
+        if noun.endswith("s"):
+            spoken = re.sub(rf"\b{re.escape(noun)}\b", single_of(noun), spoken, count=1)
+    return spoken
 
 
 def _said_behind(
