@@ -126,9 +126,9 @@ def test_a_folder_and_one_that_is_missing(on_record, survey, tmp_path) -> None:
 
 
 ROWS = (
-    "SUBJECT,SURVEY_DAY,MEAL,FOODEX2_INGR_CODE,FOOD_AMOUNT_PROC,INGREDIENT\n"
-    '101,1,1,A000L,50.5,"Pan\nblanco"\n'
-    "101,1,4,A01SP,7.25,Café\n"
+    "SUBJECT,SURVEY_DAY,MEAL,FOODEX2_INGR_CODE,FOODEX2_INGR_DESCR,FOOD_AMOUNT_PROC,INGREDIENT\n"
+    '101,1,1,A000L,Bread,50.5,"Pan\nblanco"\n'
+    "101,1,4,A01SP,Coffee,7.25,Café\n"
 )
 
 

@@ -165,6 +165,13 @@ def test_servings_of_a_label_that_is_another_food_stay_out(tmp_path: Path) -> No
     assert found["BEANS"][4] == ["1 can", "1 jar", "1 box", "1 tin"]
 
 
+def test_measures_of_tons_are_left_out_and_counted(tmp_path: Path) -> None:
+    rows = [("APPLE", 14.0, "1 apple", 182.0), ("PEAR", 15.0, "1 pear", 1e6)]
+    card = build_facts((labels(tmp_path, rows),), tmp_path / "facts")
+    assert card["counts"]["measures_too_heavy"] == 1
+    assert card["counts"]["household_measures"] == 1
+
+
 def test_a_file_of_fooddata_central_is_reference_foods_and_labels(tmp_path: Path) -> None:
     path = tmp_path / "fdc.parquet"
     portions = "[{'name': '1 cup', 'grams': 244.0}, {'name': '1 fl oz', 'grams': 30.5}]"

@@ -10,7 +10,7 @@ from tests.sources import fdczip
 from tests.sources.test_fdc_reading import members
 
 import prandial
-from prandial.errors import InputError, MissingDataError, SchemaError
+from prandial.errors import InputError, MissingDataError, PrandialError, SchemaError
 from prandial.sources.exclusive import held
 
 
@@ -77,6 +77,61 @@ def _foods(folder: Path) -> list[str]:
 
     index = open_index(folder)
     return [index[n].name for n in range(len(index))]
+
+
+def test_measures_that_people_use_come_first() -> None:
+    (cola,) = prandial.retrieve("coke", top=1, servings=3).foods
+    assert [m.name for m in cola.food.measures][:2] == ["a usual serving", "1 can (12 fl oz)"]
+    assert any("can (12 fl oz)" in s for s in cola.sentences)
+
+
+@pytest.mark.parametrize(
+    ("query", "meant"),
+    [
+        ("skim milk", "Milk, fat free (skim)"),
+        ("a banana", "Banana, raw"),
+        ("red wine", "Wine, table, red"),
+    ],
+)
+def test_everyday_words_find_the_plain_food(query: str, meant: str) -> None:
+    assert prandial.retrieve(query, top=3).foods[0].food.name == meant
+
+
+def test_what_is_no_query_is_told() -> None:
+    for odd in (None, 5, b"rice"):
+        with pytest.raises(InputError, match="no words"):
+            prandial.retrieve(odd)  # type: ignore[arg-type]
+    for options in ({"top": 2.5}, {"top": True}, {"servings": -1}):
+        with pytest.raises(InputError) as caught:
+            prandial.retrieve("rice", **options)  # type: ignore[arg-type]
+        assert caught.value.where == next(iter(options))
+    assert prandial.retrieve("rice", nutrient="carb") == prandial.retrieve("rice")
+    assert len(prandial.retrieve("rice", top=10**9).foods) > 100
+    prandial.retrieve("🍚" * 100_000)
+
+
+def test_a_download_s_oddities_are_told(tmp_path: Path) -> None:
+    made = members()
+    lines = made["food_nutrient.csv"].decode().splitlines()
+    made["food_nutrient.csv"] = "\n".join([*lines, "x,y"]).encode()
+    folder = tmp_path / "mine"
+    folder.mkdir()
+    for name, body in made.items():
+        (folder / name).write_bytes(body)
+    card = prandial.build_facts(tmp_path / "facts", downloads=[folder])
+    (told,) = card["downloads"]
+    assert told["notes"]["left_out"]["rows of another length than the heading"]["count"] == 1
+    assert {s["name"] for s in card["sources"]}
+    assert all(name.endswith("undated") for name in card["counts"]["rows_by_source"])
+    found = prandial.retrieve("apples", facts=tmp_path / "facts", top=10**9)
+    assert found.foods[0].food.sources[0].release == "undated"
+
+
+def test_a_build_that_fails_leaves_no_folder(tmp_path: Path) -> None:
+    (tmp_path / "empty").mkdir()
+    with pytest.raises(PrandialError):
+        prandial.build_facts(tmp_path / "out", downloads=[tmp_path / "empty"])
+    assert not (tmp_path / "out").exists()
 
 
 def test_tables_that_cannot_be_built(tmp_path: Path) -> None:

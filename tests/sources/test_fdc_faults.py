@@ -239,6 +239,24 @@ def test_a_quotation_mark_that_is_never_closed(tmp_path) -> None:
     assert "food_nutrient.csv" in error.where
 
 
+@pytest.mark.parametrize("foods", [3, 3000])
+@pytest.mark.parametrize("header", ["fdc_id,data_type,description", "fdc_id,description,data_type"])
+def test_an_open_quotation_mark_loses_no_food_silently(tmp_path, foods, header) -> None:
+    """The last cell of a row takes all that follows, in a row of the right length or not."""
+    made = members()
+    order = header.split(",")
+    rows = [
+        {"fdc_id": str(i), "data_type": "foundation_food", "description": f"Food {i}"}
+        for i in range(1, foods + 1)
+    ]
+    rows[1]["description"] = '"Food 2'
+    made["food.csv"] = "\n".join([header, *(",".join(r[c] for c in order) for r in rows)]).encode()
+    error = refused(z.put(tmp_path / NAME, z.pack(made)))
+    assert isinstance(error, SchemaError)
+    assert "quotation mark" in error.what
+    assert "food.csv, line 3" in error.where
+
+
 def test_cells_that_are_no_numbers(tmp_path) -> None:
     made = members()
     odd = ["Tr", "< 0.5", "1,5", ",0,02", "n/a", "some", "1.2.3", "inf", "nan", "2 mg", "0.003 g"]

@@ -31,6 +31,7 @@ from prandial.sources.fdc import (
     verify_fdc_file,
 )
 from prandial.sources.fdc import get as getting
+from prandial.sources.gift import read_gift
 from prandial.sources.gift_get import get_gift, gift_home, load_gift_files, verify_gift_file
 from prandial.sources.web import FakeWeb
 
@@ -186,8 +187,9 @@ def test_what_cannot_be_asked_for(tmp_path, monkeypatch) -> None:
 # --- GIFT, and all data sets by name ---------------------------------------------------------
 
 GIFT = (
-    "ADM0_CODE,SURVEY_DAY,SUBJECT,MEAL,INGREDIENT,FOODEX2_INGR_CODE,FOOD_AMOUNT_PROC\n"
-    '33,1,101,8,"Oil, soybean",A036N,4\n'
+    "ADM0_CODE,SURVEY_DAY,SUBJECT,MEAL,INGREDIENT,FOODEX2_INGR_CODE,FOODEX2_INGR_DESCR,"
+    "FOOD_AMOUNT_PROC\n"
+    '33,1,101,8,"Oil, soybean",A036N,"Soya bean oil",4\n'
 )
 PEOPLE = "SUBJECT,SEX,AGE_YEAR\n101,1,21\n"
 
@@ -215,13 +217,23 @@ def test_gift_as_the_platform_gives_it(tmp_path) -> None:
     assert report.ok
 
 
+def test_gift_files_that_the_reader_reads_are_taken(tmp_path) -> None:
+    """Amounts as eaten alone, words for the meal, UTF-16: what can be read can be had."""
+    entry = dataclasses.replace(load_gift_files(["BOL-00006"])[0], rows=1)
+    body = GIFT.replace("MEAL", "MEAL_NAME").replace("FOOD_AMOUNT_PROC", "FOOD_AMOUNT_CONS")
+    for data in (body.encode(), body.encode("utf-16"), body.replace(",", ";").encode("cp1252")):
+        path = z.put(tmp_path / "consumption_user.csv", data)
+        assert verify_gift_file(path, entry) == hashlib.sha256(data).hexdigest()
+        assert read_gift(path, cycle="BOL-00006").rows == 1
+
+
 @pytest.mark.parametrize(
     ("sent", "told"),
     [
         (b"", "empty"),
         (HTML, "web page"),
         (b"PK\x03\x04" + bytes(40), "zip"),
-        (GIFT.replace("FOODEX2_INGR_CODE", "CODE").encode(), "no column 'foodex2_ingr_code'"),
+        (GIFT.replace("FOODEX2_INGR_DESCR", "WORDS").encode(), "no column FOODEX2_INGR_DESCR"),
         (GIFT.splitlines()[0].encode(), "no row"),
         (GIFT.encode(), "it was cut"),
     ],

@@ -40,7 +40,7 @@ def retrieve(
         vectors and their encoder are here and by what the estimator takes the words for;
         ``auto`` is ``joined``.
     nutrient : str
-        House name: ``carb_g``, ``protein_g``, ``fat_g``, ``energy_kcal``.
+        ``carb``, ``protein``, ``fat`` or ``energy``, or their house names (``carb_g``).
     servings : int
         Most household measures of a food.
     encoder : str
@@ -65,11 +65,16 @@ def retrieve(
     from prandial.errors import InputError
     from prandial.nutrients import MAIN
 
-    if top < 1 or servings < 0:
-        raise InputError(f"{top} foods, {servings} servings", where="top", hint="1 or more")
+    if not isinstance(query, str):
+        raise InputError("no words to look for", where="query", hint='such as "brown rice"')
+    for name, number, least in (("top", top, 1), ("servings", servings, 0)):
+        if type(number) is not int or number < least:
+            raise InputError(f"{name} {number!r}", where=name, hint=f"{least} or more")
+    short = {n.partition("_")[0]: n for n in MAIN}
+    nutrient = short.get(nutrient, nutrient)
     if nutrient not in MAIN:
         raise InputError(
-            f"no nutrient {nutrient!r}", where="nutrient", hint="one of: " + ", ".join(MAIN)
+            f"no nutrient {nutrient!r}", where="nutrient", hint="one of: " + ", ".join(short)
         )
     return room.retrieve(
         query,

@@ -12,7 +12,8 @@ from typing import TYPE_CHECKING, Any, Final, Literal, cast, get_args
 
 from prandial.bench.encoders import ENCODER, open_encoder
 from prandial.compose.facts import FactsFile, build_facts, fact_sentences, fdc_files, find_files
-from prandial.compose.facts.servings import serving_words
+from prandial.compose.facts.build import write_card
+from prandial.compose.facts.servings import USUAL, serving_words
 from prandial.compose.index import How, build_index, open_index
 from prandial.errors import InputError, MissingDataError
 from prandial.meal import get_estimator
@@ -20,6 +21,7 @@ from prandial.meal.items import UNUSED
 from prandial.records import Food, Measure
 from prandial.records.facts import FactForm, FactsFood, FoundFact
 from prandial.sources.exclusive import LOCK, held
+from prandial.tables import load_foods
 
 if TYPE_CHECKING:
     from prandial.answer.encoder import Encoder
@@ -40,6 +42,10 @@ VECTORS: Final = get_args(VectorsOf)
 _AGAIN: Final = "name a new folder, or --replace"
 #: what a facts table's folder holds besides vectors that are kept from a broken-off build
 _VECTORS: Final = "vectors"
+#: release of a download whose name tells no date
+_UNDATED: Final = "undated"
+#: characters of a query that are looked at
+_LONGEST: Final = 2000
 
 
 @dataclass(frozen=True, kw_only=True, slots=True)
@@ -191,8 +197,18 @@ def taken(release: str, words: str) -> tuple[str, str] | None:
 
 
 def _builtin(query: str, k: int, release: str) -> list[FoundFact]:
-    found = get_estimator(release).search(query, k)
-    return [FoundFact(food=_facts_food(food), score=score) for food, score in found]
+    """Return foods of the built-in tables: first what the estimator takes all words for."""
+    words = " ".join(query.split())[:_LONGEST]
+    found = get_estimator(release).search(words, k)
+    key = taken(release, words)
+    first = [f for f, _ in found if (f.source.table, f.source.id) == key]
+    if key is not None and not first:
+        table = load_foods(release)
+        first = [table.food(table.row_of(key[1], key[0]))]
+    rest = [(f, s) for f, s in found if f not in first]
+    top = max((s for _, s in found), default=1.0)
+    ordered = [*((f, top) for f in first), *rest][:k]
+    return [FoundFact(food=_facts_food(food), score=score) for food, score in ordered]
 
 
 def _facts_food(food: Food) -> FactsFood:
@@ -204,15 +220,25 @@ def _facts_food(food: Food) -> FactsFood:
         category=food.category,
         kind="reference",
         per_100g=known,
-        measures=tuple(
-            Measure(name=words, grams=m.grams, source=m.source)
-            for m in food.measures
-            if (words := serving_words(m.name))
-        ),
+        measures=_said(food),
         sources=(food.source,),
         fdc_ids=(),
         values=1,
     )
+
+
+def _said(food: Food) -> tuple[Measure, ...]:
+    """Return a food's measures as people say them: the usual one first, fluid ounces last."""
+    said = [
+        Measure(name=words, grams=m.grams, source=m.source)
+        for m in food.measures
+        if (words := serving_words(m.name))
+    ]
+    said.sort(key=lambda m: (m.name != USUAL, m.name.startswith("1 fl oz")))
+    first: dict[tuple[bool, float], Measure] = {}
+    for measure in said:
+        first.setdefault((measure.name == USUAL, measure.grams), measure)
+    return tuple(first.values())
 
 
 def _encoder(folder: Path, how: str, name: str) -> Encoder | None:
@@ -290,11 +316,16 @@ def build_table(
     ):
         _check_folder(out, replace=replace)  # another process may have been here
         tell("read", 0, 3)
+        met: list[dict[str, Any]] = []
         files = [*(find_files(source) if source is not None else ())]
         for number, path in enumerate(downloads):
-            files += _download(path, Path(scratch) / str(number))
+            of_path, notes = _download(path, Path(scratch) / str(number))
+            files += of_path
+            met.append({"file": path.name, "notes": notes})
         tell("facts", 1, 3)
-        build_facts(files, out, form=cast("FactForm", form))
+        card = build_facts(files, out, form=cast("FactForm", form))
+        if met:
+            write_card(out, card | {"downloads": met})
         tell("index", 2, 3)
         if vectors == "none":
             return build_index(out)
@@ -320,21 +351,21 @@ def _with_vectors(
     return card
 
 
-def _download(path: Path, folder: Path) -> tuple[FactsFile, FactsFile]:
-    from prandial.sources.fdc import FdcFood, read_fdc, write_food_columns
+def _download(path: Path, folder: Path) -> tuple[tuple[FactsFile, FactsFile], dict[str, Any]]:
+    from prandial.sources.fdc import FdcFood, FdcNotes, read_fdc, write_food_columns
 
-    release = ""
+    release, notes = "", FdcNotes()
 
     def foods() -> Iterator[FdcFood]:
         nonlocal release
-        for food in read_fdc(path):
+        for food in read_fdc(path, notes=notes):
             release = food.release
             yield food
 
     folder.mkdir()
     target = folder / f"{path.stem}.parquet"
     write_food_columns(foods(), target)
-    return fdc_files(target, release=release)
+    return fdc_files(target, release=release or _UNDATED), notes.to_dict()
 
 
 def _check_folder(out: Path, *, replace: bool) -> None:

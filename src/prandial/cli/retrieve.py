@@ -27,7 +27,6 @@ ENCODER = Annotated[
 ]
 #: characters of a query that are shown again
 _SHOWN = 100
-_NUTRIENTS = {"carb": "carb_g", "protein": "protein_g", "fat": "fat_g", "energy": "energy_kcal"}
 
 
 def retrieve(
@@ -68,7 +67,7 @@ def retrieve(
         facts=facts,
         top=top,
         by=by,
-        nutrient=_NUTRIENTS.get(nutrient, nutrient),
+        nutrient=nutrient,
         servings=servings,
         encoder=encoder,
         release=release,
@@ -169,5 +168,14 @@ def build(
     )
     for name, n in counts["rows_by_source"].items():
         typer.echo(f"  {name.replace('|', ' ')}: {n:,} rows")
+    if counts["measures_too_heavy"]:
+        typer.echo(f"  measures above 10 kg, left out: {counts['measures_too_heavy']:,}")
+    for one in card.get("downloads", ()):
+        for kind in ("left_out", "repairs"):
+            for what, told in one["notes"][kind].items():
+                where = f" (first: {told['first'][0]})" if told["first"] else ""
+                typer.echo(f"  {one['file']}: {told['count']:,} {what}{where}")
+        for flag, n in one["notes"]["flags"].items():
+            typer.echo(f"  {one['file']}: {n:,} foods flagged {flag}")
     typer.echo(f'look up: prandial retrieve "brown rice" --facts {out}')
     return 0

@@ -52,7 +52,8 @@ def held(folder: Path, *, by: str = "run", leave: bool = True) -> Iterator[None]
     by : str
         What writes there, for the message: a run, a build.
     leave : bool
-        Whether the lock's file stays, which means nothing by itself.
+        Whether the lock's file stays, which means nothing by itself; if not, a folder that was
+        made and is still empty goes, too.
 
     Raises
     ------
@@ -60,6 +61,7 @@ def held(folder: Path, *, by: str = "run", leave: bool = True) -> Iterator[None]
         When another process writes to it, or it cannot be made.
     """
     path = folder / LOCK
+    made = not folder.exists()
     try:
         folder.mkdir(parents=True, exist_ok=True)
         file = path.open("ab")
@@ -82,3 +84,5 @@ def held(folder: Path, *, by: str = "run", leave: bool = True) -> Iterator[None]
             if not leave:
                 with suppress(OSError):  # where open files cannot be removed, it stays
                     path.unlink()
+                    if made:
+                        folder.rmdir()  # which only an empty folder allows

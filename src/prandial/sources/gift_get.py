@@ -15,8 +15,6 @@ from typing import Final
 from urllib.parse import quote
 
 from prandial.errors import MissingDataError, NotFoundError, SchemaError
-from prandial.sources.fdc.notes import FdcNotes
-from prandial.sources.fdc.table import Table
 from prandial.sources.fetch import (
     Offer,
     Wanted,
@@ -26,9 +24,9 @@ from prandial.sources.fetch import (
     file_sha256,
     get_files,
 )
+from prandial.sources.gift.cells import open_gift
 from prandial.sources.home import data_home
 from prandial.sources.nhanes.sniff import HEAD, check_parquet, refusal
-from prandial.sources.parquet import ask
 from prandial.sources.report import GetReport, Progress
 from prandial.sources.web import Web
 from prandial.tables.rules import read_rules
@@ -39,13 +37,11 @@ _WITHIN: Final = "gift"
 _FORMS: Final = (".parquet", ".csv")
 _CODE: Final = re.compile(r"[A-Z]{3}-\d{5}")
 _AGAIN: Final = "take it again from FAO/WHO GIFT (www.fao.org/gift-individual-food-consumption)"
-#: kind -> file and the columns that a reader of meals needs
-_KINDS: Final[dict[str, tuple[str, tuple[str, ...]]]] = {
-    "consumption": (
-        "consumption_user.csv",
-        ("subject", "survey_day", "meal", "foodex2_ingr_code", "food_amount_proc"),
-    ),
-    "subjects": ("subject_user.csv", ("subject", "sex", "age_year")),
+_UTF16: Final = (b"\xff\xfe", b"\xfe\xff")
+#: kind -> file, the reader's name of its table, and what the reader needs of it
+_KINDS: Final[dict[str, tuple[str, str, tuple[str, ...]]]] = {
+    "consumption": ("consumption_user.csv", "consumption", ("subject", "day", "name", "grams")),
+    "subjects": ("subject_user.csv", "subject", ("subject",)),
 }
 
 
@@ -102,15 +98,9 @@ def load_gift_files(surveys: Sequence[str] | None = None) -> tuple[GiftFile, ...
                 where="survey",
                 hint="codes are such as " + ", ".join(dict.fromkeys(c for c, _ in known)),
             )
-        for kind, (file, _) in _KINDS.items():
+        for kind, (file, *_) in _KINDS.items():
             out.append(known.get((code, kind)) or GiftFile(cycle=code, table=kind, file=file))
     return tuple(out)
-
-
-def _csv_rows(path: Path, columns: Sequence[str]) -> int:
-    with path.open(encoding="utf-8-sig", errors="surrogateescape", newline="") as lines:
-        table = Table(lines, path.name, str(path), columns, (), FdcNotes())
-        return sum(1 for _ in table.rows())
 
 
 def verify_gift_file(path: Path, entry: GiftFile, *, revised: bool = False) -> str:
@@ -130,15 +120,16 @@ def verify_gift_file(path: Path, entry: GiftFile, *, revised: bool = False) -> s
         head = file.read(HEAD)
     if not head:
         raise SchemaError("the file is empty", where=str(path), hint=_AGAIN)
-    columns = _KINDS[entry.table][1]
+    _, table, columns = _KINDS[entry.table]
+    binary = b"\x00" in head and head[:2] not in _UTF16
     if head.startswith(b"PAR1"):
         check_parquet(path, path.stat().st_size)
-        listed = ", ".join(f'count("{c}")' for c in columns)
-        rows = int(ask(path, f"count(*), {listed}", hint=_AGAIN)[0][0])
-    elif head.lstrip().startswith(b"<") or b"\x00" in head or head.startswith(b"PK"):
+        form = ".parquet"
+    elif head.lstrip().startswith(b"<") or binary or head.startswith(b"PK"):
         raise refusal(path, head, "a table of FAO/WHO GIFT (CSV or Parquet)")
     else:
-        rows = _csv_rows(path, columns)
+        form = ".csv"
+    rows = sum(1 for _ in open_gift(path, table, columns, form).rows)
     if not rows:
         raise SchemaError("no row in it", where=str(path), hint=_AGAIN)
     check_rows(path, entry.rows, rows, revised=revised)

@@ -183,6 +183,7 @@ def _counts(con: duckdb.DuckDBPyConnection, path: Path) -> dict[str, Any]:
         " count(*) FILTER (kind = 'reference' AND len(measure_texts) > 0)"
         f" FROM read_parquet('{str(path).replace(chr(39), chr(39) * 2)}')"
     ).fetchall()[0]
+    ((heavy,),) = con.execute("SELECT n FROM too_heavy").fetchall()
     names = (
         "foods",
         "with_household_measure",
@@ -199,4 +200,5 @@ def _counts(con: duckdb.DuckDBPyConnection, path: Path) -> dict[str, Any]:
         "descriptions": described,
         "groups": groups,
         **{n: int(v or 0) for n, v in zip(names, out, strict=True)},
+        "measures_too_heavy": heavy,
     }

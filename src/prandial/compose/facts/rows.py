@@ -28,6 +28,8 @@ PARTS: Final = 10_000
 #: a label's energy in 100 g, and in a serving with each macronutrient just below 0.5 g (21 CFR
 #: 101.9(c)), from which zeros of all macronutrients are no zeros
 _ZERO_FILLED_KCAL: Final = (20.0, 8.5)
+#: above this no measure of a food is believed; the heaviest of USDA's tables is a melon of 6 kg
+_MOST_GRAMS: Final = 10_000.0
 _HINT: Final = "the columns are those of fact_sources.csv"
 _FORMS: Final = {
     "said": "description",
@@ -178,6 +180,11 @@ def _measures(con: duckdb.DuckDBPyConnection, file: FactsFile) -> None:
 
 def _put_in_words(con: duckdb.DuckDBPyConnection) -> None:
     """Add ``text`` to the measures; those that are none go."""
+    con.execute(
+        "CREATE TABLE too_heavy AS SELECT count(*) AS n FROM measure_row"  # noqa: S608
+        f" WHERE grams > {_MOST_GRAMS}"
+    )
+    con.execute(f"DELETE FROM measure_row WHERE NOT (grams <= {_MOST_GRAMS})")  # noqa: S608
     raws = [r[0] for r in con.execute("SELECT DISTINCT raw FROM measure_row ORDER BY 1").fetchall()]
     said = np.array([serving_words(r or "") for r in raws], dtype=object)
     con.register("words", {"raw": np.array(raws, dtype=object), "text": said})

@@ -127,6 +127,7 @@ class FactIndex:
                 where=f"k {k}, how {how!r}",
                 hint="k from 1; how: " + ", ".join(get_args(How)),
             )
+        k = min(k, len(self))
         text = without_amounts(" ".join(query.split())[:_LONGEST])
         way = self.way(how)
         if not text:

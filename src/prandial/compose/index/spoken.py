@@ -11,7 +11,7 @@ from typing import Final
 __all__ = ["without_amounts"]
 
 _NUMBER: Final = (
-    r"(?:\d+(?:[.,/]\d+)*|an?|half|quarter|one|two|three|four|five|six|eight|ten|dozen)"
+    r"(?:\d+(?:[.,/]\d+){0,2}|an?|half|quarter|one|two|three|four|five|six|eight|ten|dozen)"
 )
 _SIZE: Final = r"(?:small|medium|large|generous|whole|single|level|heaping)"
 
@@ -25,7 +25,7 @@ def _amount() -> re.Pattern[str]:
     units = "|".join(sorted(map(re.escape, words), key=lambda w: (-len(w), w)))
     unit = rf"(?:fl\.? ?oz|(?:{units})s?)"
     return re.compile(
-        rf"(?<![\w.]){_NUMBER}(?:[ -]*{_NUMBER})*[ -]*(?:{_SIZE} )*{unit}\b\.?(?! ?%)"
+        rf"(?<![\w.]){_NUMBER}(?:[ -]+{_NUMBER}){{0,3}}[ -]*(?:{_SIZE} )*{unit}\b\.?(?! ?%)"
         r"(?: (?:serving|portion)s?\b)?(?: of\b)?(?: an?\b)?",
         re.IGNORECASE,
     )

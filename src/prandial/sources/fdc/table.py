@@ -61,12 +61,18 @@ class Table:
         heading = _heading(lines, where)
         delimiter = _delimiter(heading, [*columns, *optional])
         self.semicolons = delimiter == ";"
+        self._last = ""
         self._reader = csv.reader(
-            chain(heading.splitlines(keepends=True), lines), delimiter=delimiter
+            chain(heading.splitlines(keepends=True), self._passed(lines)), delimiter=delimiter
         )
         header = [clean(c)[0].casefold() for c in next(self._reader)]
         self._width = len(header)
         self._get = _picker(header, columns, optional, where)
+
+    def _passed(self, lines: Iterator[str]) -> Iterator[str]:
+        for line in lines:
+            self._last = line
+            yield line
 
     @property
     def line(self) -> str:
@@ -81,14 +87,19 @@ class Table:
         SchemaError
             When the text cannot be split into cells.
         """
-        width, get = self._width, self._get
-        read = 0
+        width, get, reader = self._width, self._get, self._reader
+        read, before, spans = 0, reader.line_num, 1
         try:
-            for cells in self._reader:
+            for cells in reader:
+                spans, before = reader.line_num - before, reader.line_num
+                if spans > _LONG:
+                    raise self._open_quote(spans)
                 if len(cells) != width and not self._mended(cells):
                     continue
                 read += 1
                 yield get(cells)
+            if spans > 1 and self._last.count('"') % 2 == 0:
+                raise self._open_quote(spans)  # the last line closes no quotation mark
         except csv.Error as error:
             raise SchemaError(
                 f"cannot be split into cells: {error}",
@@ -104,15 +115,16 @@ class Table:
             cells.pop()
         if len(cells) == self._width:
             return True
-        if any(c.count("\n") > _LONG for c in cells):
-            raise SchemaError(
-                "a cell of very many lines in a row of another length",
-                where=f"{self.where}, before line {self._reader.line_num}",
-                hint=_QUOTE,
-            )
         if any(c.strip() for c in cells):
             self.notes.leave_out("rows of another length than the heading", self.line)
         return False
+
+    def _open_quote(self, lines: int) -> SchemaError:
+        return SchemaError(
+            f"a row of {lines} lines: a quotation mark seems never to be closed",
+            where=f"{self.where}, line {self._reader.line_num - lines + 1}",
+            hint=_QUOTE,
+        )
 
 
 def _heading(lines: Iterator[str], where: str) -> str:

@@ -105,7 +105,7 @@ class GiftFile:
         return number
 
 
-def open_gift(path: Path, table: str, needed: tuple[str, ...]) -> GiftFile:
+def open_gift(path: Path, table: str, needed: tuple[str, ...], form: str = "") -> GiftFile:
     """Open a consumption or subject file.
 
     Parameters
@@ -126,13 +126,14 @@ def open_gift(path: Path, table: str, needed: tuple[str, ...]) -> GiftFile:
     """
     if not path.is_file():
         raise NotFoundError("no such file", where=str(path), hint="check the path")
-    if path.suffix.lower() not in (".parquet", ".csv", ".tsv", ".txt"):
+    suffix = form or path.suffix.lower()
+    if suffix not in (".parquet", ".csv", ".tsv", ".txt"):
         raise InputError(
             f"cannot tell the format of {path.name!r}", where=str(path), hint=".csv or .parquet"
         )
     notes: list[str] = []
-    if path.suffix.lower() == ".parquet":
-        held = open_rows(path)
+    if suffix == ".parquet":
+        held = open_rows(path, suffix)
         header = held.header
         columns, units = _columns(header, table, needed, path)
         wanted = tuple(dict.fromkeys(c for found in columns.values() for c in found))
