@@ -159,6 +159,25 @@ def test_a_set_with_its_record(table: FoodTable, tmp_path: Path) -> None:
     assert set(held["prompts"]) == {"nutribench_system", "nutribench_base", "nutribench_cot"}
     again = build_rows(few, tmp_path / "c", share=share, seed=5, version="1.2")
     assert again["files"] == plain["files"]
+    with pytest.raises(InputError, match="rows are there already"):
+        build_rows(few, tmp_path / "c", share=share, seed=6)
+    build_rows(few, tmp_path / "c", share=share, seed=6, replace=True)
+    with pytest.raises(InputError, match="no row is left") as caught:
+        build_rows(few, tmp_path / "d", share=Share(natural=0, metric=0, combined=0))
+    assert "natural, metric or combined" in caught.value.hint
+
+
+def test_a_table_of_foods_is_no_set_of_meals(table: FoodTable, tmp_path: Path) -> None:
+    """Rows held against it would pass for rows without leaks."""
+    few = _cut(table, list(range(0, len(table.ids), 500)))
+    foods = _csv(
+        tmp_path / "foods.csv",
+        [{"food_code": 1, "description": "Apple, raw", "carbohydrate_g": 14.0}],
+    )
+    with pytest.raises(SchemaError, match="a table of foods"):
+        build_rows(few, tmp_path / "a", data=[foods])
+    meals = _csv(tmp_path / "meals.csv", [{"description": "I ate an apple.", "carb": 14.0}])
+    assert build_rows(few, tmp_path / "b", data=[meals])["held_against"]["files"]
 
 
 def test_replies_are_recorded_and_gone_on_with(tmp_path: Path) -> None:

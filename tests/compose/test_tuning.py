@@ -150,6 +150,36 @@ def test_a_measure_of_two_is_not_told_as_one(table: FoodTable) -> None:
     assert all(s.startswith(("3 tbsp of ", "three tbsp of ")) for s in said)
 
 
+@pytest.mark.parametrize(
+    ("measure", "times", "name", "said"),
+    [
+        ("1 individual cake", 0.5, "Cake, NFS", "half an individual cake of cake"),
+        ("1 cookies", 1.0, "Wafers", "a cookie of wafers"),
+        ("1 medium", 2.0, "Coffee, brewed", "coffee, brewed (2 medium)"),
+        ("1 leaf", 3.0, "Lettuce, raw", "3 leaves of raw lettuce"),
+        ("1 cup", 2.0, "Cabbage, Chinese", "two cups of Chinese cabbage"),
+        ("1 cup", 1.0, "Milk, vitamin A", "a cup of vitamin A milk"),
+        ("1 slice", 1.0, "Bread, white or NFS", "1 slice of white bread"),
+        ("1 cup", 1.0, "Tea, hot, NS as to type", "one cup of hot tea"),
+    ],
+)
+def test_amounts_in_plain_english(measure: str, times: float, name: str, said: str) -> None:
+    from prandial.compose.tuning.helpings import Helping
+    from prandial.compose.tuning.phrases import amount_and_name
+
+    one = Helping(food=0, serving_type="natural", measure=measure, times=times, grams=1.0)
+    assert said in {amount_and_name(one, name, random.Random(k)) for k in range(60)}
+
+
+def test_a_text_tells_one_time_of_the_day() -> None:
+    from prandial.compose.tuning.phrases import sentence
+
+    times = re.compile(r"breakfast|lunch|dinner|snack|supper|brunch|morning|evening|the day|work")
+    for k in range(500):
+        text, _ = sentence(["an apple"], random.Random(k))
+        assert len(times.findall(text)) <= 1, text
+
+
 def test_names_keep_their_words() -> None:
     name = "Milk, reduced fat (2%), with added vitamin A, NFS"
     words = set(re.findall(r"\w+", name.lower())) - {"nfs"}
@@ -166,10 +196,11 @@ def test_a_small_draw_is_part_of_a_larger_one(table: FoodTable) -> None:
 
 
 def test_a_food_is_on_one_side(made: TuningSet) -> None:
-    sides: dict[str, set[str]] = {}
+    sides: dict[frozenset[str], set[str]] = {}
     for row in made.rows:
         for item in row.items:
-            sides.setdefault(f"{item.food.release}:{item.food.id}", set()).add(row.part)
+            # one name in two tables is one food
+            sides.setdefault(words_of(item.name), set()).add(row.part)
     assert all(len(s) == 1 for s in sides.values())
     assert {next(iter(s)) for s in sides.values()} == {"train", "valid"}
 

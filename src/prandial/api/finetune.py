@@ -42,6 +42,7 @@ def finetune_rows(
     release: str | None = None,
     user_tables: Sequence[str] = (),
     prompts: Mapping[str, Path] | None = None,
+    replace: bool = False,
     progress: Callable[[int], None] | None = None,
 ) -> dict[str, Any]:
     """Make rows to learn from, chat-format JSON lines and Parquet; return their record.
@@ -70,6 +71,8 @@ def finetune_rows(
         Added tables that are drawn from as well.
     prompts : mapping of str to Path, optional
         Files in the place of shipped prompts.
+    replace : bool
+        Replace rows that are there.
     progress : callable, optional
         Hears how many rows were made.
 
@@ -95,6 +98,7 @@ def finetune_rows(
         seed=seed,
         near=near,
         prompts=prompts,
+        replace=replace,
         version=__version__,
         progress=progress,
     )

@@ -85,6 +85,9 @@ def rows(
     release: Release = DEFAULT_RELEASE,
     user_foods: UserFoods = False,
     prompt: Prompt = None,
+    replace: Annotated[
+        bool, typer.Option("--replace", help="Replace rows that are there.")
+    ] = False,
     as_json: Json = False,
 ) -> int:
     """Make rows to learn from: chat-format JSON lines and Parquet, without leaks."""
@@ -105,6 +108,7 @@ def rows(
             release=release,
             user_tables=chosen_tables(user_foods),
             prompts={k: Path(v) for k, v in pairs(prompt, "--prompt").items()},
+            replace=replace,
         )
     if as_json:
         typer.echo(json_text(record, indent=2))

@@ -43,6 +43,7 @@ def build_rows(
     seed: int = 0,
     near: float = 0.8,
     prompts: Mapping[str, Path] | None = None,
+    replace: bool = False,
     version: str = "",
     progress: Callable[[int], None] | None = None,
 ) -> dict[str, Any]:
@@ -66,6 +67,8 @@ def build_rows(
         Jaccard index of words from which texts are near.
     prompts : mapping of str to Path, optional
         Files in the place of shipped prompts, as for ``bench run``.
+    replace : bool
+        Whether rows that are there may be replaced.
     version : str
         Of prandial.
     progress : callable, optional
@@ -78,12 +81,16 @@ def build_rows(
     Raises
     ------
     InputError
-        On a choice that there is not, and where no row is left.
+        On a choice that there is not, rows that are there, and where no row is left.
     PrandialError
         When a file cannot be read.
     """
     if not 0.5 <= near <= 1:
         raise InputError(f"texts near at {near}", where="near", hint="0.5 to 1; 0.8 is usual")
+    if not replace and (out / RECORD).exists():
+        raise InputError(
+            "rows are there already", where=str(out), hint="name a new folder, or --replace"
+        )
     texts = Prompts(prompts)
     taught = taught_methods(methods, nutrient=nutrient, prompts=texts)
     meals, files = known_meals(data, home=home)
@@ -93,7 +100,12 @@ def build_rows(
         table, seed=seed, share=shares, nutrient=nutrient, leaks=leaks, progress=progress
     )
     if not made.rows:
-        raise InputError("no row is left", where="rows", hint=f"left out: {dict(made.left_out)}")
+        why = ", ".join(f"{n} {reason}" for reason, n in made.left_out.items())
+        raise InputError(
+            "no row is left",
+            where="rows",
+            hint=f"left out: {why}" if why else "ask for some: natural, metric or combined above 0",
+        )
     written = write_tuning(made.rows, out, taught=taught, form=form_of(nutrient), seed=seed)
     record = {
         "prandial": version,

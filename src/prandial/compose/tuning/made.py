@@ -182,7 +182,7 @@ def _singles(
     for food in foods:
         source = table.source(food)
         name = f"{source.release}:{source.id}"
-        part = part_of(source, seed=seed, valid=share.valid)
+        part = part_of(table.names[food], seed=seed, valid=share.valid)
         for metric, most in ((False, share.natural), (True, share.metric)):
             for one in drawn(helpings(table, food, metric=metric), most, f"{seed}|{name}"):
                 key = f"single {name} {one.serving_type} {one.key}"
@@ -196,7 +196,7 @@ def _combined(
     """Yield meals of several foods, all of one part; food eaten often is drawn oftener."""
     sides: dict[TuningPart, list[int]] = {"train": [], "valid": []}
     for food in foods:
-        sides[part_of(table.source(food), seed=seed, valid=share.valid)].append(food)
+        sides[part_of(table.names[food], seed=seed, valid=share.valid)].append(food)
     in_valid = round(share.combined * share.valid)
     kept: dict[tuple[int, bool], tuple[Helping, ...]] = {}
     counts: dict[TuningPart, int] = {"train": share.combined - in_valid, "valid": in_valid}

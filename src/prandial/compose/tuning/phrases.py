@@ -3,13 +3,16 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Callable, Sequence
+from collections.abc import Sequence
+from functools import cache
 from random import Random
 from typing import TYPE_CHECKING, Final
 
+from prandial.compose.english import plural, singular
 from prandial.compose.meals import sentences
 from prandial.compose.servings import VOLUMES, pieces
 from prandial.compose.spoken import AFTER, SCOPE
+from prandial.tables.rules import read_rules
 
 if TYPE_CHECKING:
     from prandial.compose.tuning.helpings import Helping
@@ -31,19 +34,17 @@ _PARTS: Final = {
 _WORDS: Final = {2: "two", 3: "three", 4: "four", 5: "five", 6: "six"}
 _TAIL: Final = re.compile(r"\s+(?:with|without|as|from|in|per|for|on)\s+")
 _UNCHANGED: Final = ("fl oz", "oz", "tbsp", "tsp")
-_ENDINGS: Final[tuple[tuple[re.Pattern[str], Callable[[str], str]], ...]] = (
-    (re.compile(r"(?:leaf|loaf|half)$"), lambda w: f"{w[:-1]}ves"),
-    (re.compile(r"[^aeiou]y$"), lambda w: f"{w[:-1]}ies"),
-    (re.compile(r"(?:ch|sh|x|z)$"), lambda w: f"{w}es"),
-)
 _SIZE: Final = re.compile(
     r"(?:extra |very )?(?:small|medium|large|miniature|regular|individual)", re.IGNORECASE
 )
 _WEIGHED: Final = ("{g} g of {name}", "{g}g of {name}", "{g} grams of {name}", "{name} ({g} g)")
 _OCCASION: Final = re.compile(
-    r"breakfast|lunch|dinner|snack|supper|brunch|morning|evening|between meals|the day",
+    r"breakfast|lunch|dinner|snack|supper|brunch|morning|evening|between meals|the day|to work"
+    r"|just finished|before going out",
     re.IGNORECASE,
 )
+#: scope notes of a table within a name: "white or NFS bread", "tea, NS as to size"
+_SCOPED: Final = re.compile(r"(?:,?\s*\bor|,)?\s*\b(?:NFS|NS as to [^,()]+|NS)\b", re.IGNORECASE)
 
 
 def plain_name(name: str, rng: Random) -> str:
@@ -69,7 +70,20 @@ def plain_name(name: str, rng: Random) -> str:
         words = " ".join([*front, core, *after])
     else:
         words = ", ".join([core, *rest])
-    return " ".join(w if sum(c.isupper() for c in w) > 1 else w.lower() for w in words.split())
+    words = _SCOPED.sub("", words)
+    return " ".join(_lowered(w) for w in words.split())
+
+
+@cache
+def _proper() -> frozenset[str]:
+    return frozenset(r["text"] for r in read_rules("name_speech") if r["role"] == "proper")
+
+
+def _lowered(word: str) -> str:
+    """Return a word without its capital, but for names ("Chinese"), letters and abbreviations."""
+    bare = word.strip("(),.").casefold()
+    letter = len(bare) == 1 and word.isupper()
+    return word if letter or bare in _proper() or sum(map(str.isupper, word)) > 1 else word.lower()
 
 
 def amount_and_name(helping: Helping, name: str, rng: Random) -> str:
@@ -92,7 +106,10 @@ def amount_and_name(helping: Helping, name: str, rng: Random) -> str:
     note = f" ({', '.join(notes)})" if notes else ""
     many = number * helping.times
     if _SIZE.fullmatch(unit):
+        if many > 1:
+            return f"{said} ({', '.join([f'{_count(many, unit, rng)} {unit}', *notes])})"
         return f"{_count(many, unit, rng)} {unit} {said}{note}"
+    unit = unit if many > 1 else _singular(unit)
     count = _count(many, unit, rng)
     head = _plural(unit) if many > 1 else unit
     if _of_the_food(unit, name):
@@ -127,12 +144,13 @@ def sentence(phrases: Sequence[str], rng: Random) -> tuple[str, tuple[tuple[int,
 
 
 def _count(many: float, unit: str, rng: Random) -> str:
+    vowel = unit[:1].lower() in ("a", "e", "i", "o", "u")
     for value, ways in _PARTS.items():
         if abs(many - value) < 0.001:
-            return rng.choice(ways)
+            way = rng.choice(ways)
+            return f"{way}n" if vowel and way.endswith(" a") else way
     if many == 1:
         count = rng.choice(_ONE)
-        vowel = unit[:1].lower() in ("a", "e", "i", "o", "u")
         return "an" if count == "a" and vowel else count
     if many in _WORDS and rng.random() < 0.5:
         return _WORDS[int(many)]
@@ -146,12 +164,20 @@ def _plural(unit: str) -> str:
         return f"{first}s {rest}"
     found = _TAIL.search(unit)
     head, tail = (unit[: found.start()], unit[found.start() :]) if found else (unit, "")
-    if head.endswith("s") or head.lower().endswith(_UNCHANGED):
+    if head.lower().endswith(_UNCHANGED):
         return unit
-    for pattern, change in _ENDINGS:
-        if pattern.search(head):
-            return change(head) + tail
-    return f"{head}s{tail}"
+    front, gap, last = head.rpartition(" ")
+    return f"{front}{gap}{plural(last)}{tail}"
+
+
+def _singular(unit: str) -> str:
+    """Return a measure of one: its first word or the last before a bracket, not in the plural."""
+    found = _TAIL.search(unit)
+    head, tail = (unit[: found.start()], unit[found.start() :]) if found else (unit, "")
+    front, gap, last = head.rpartition(" ")
+    if not last.endswith("s") or last.lower().endswith(("ss", "us", "is", *_UNCHANGED)):
+        return unit
+    return f"{front}{gap}{singular(last)}{tail}"
 
 
 def _of_the_food(unit: str, name: str) -> bool:

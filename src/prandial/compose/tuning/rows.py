@@ -11,6 +11,7 @@ from random import Random
 from typing import TYPE_CHECKING, Final, Literal
 
 from prandial.compose.tuning.helpings import Helping
+from prandial.compose.tuning.leaks import words_of
 from prandial.compose.tuning.phrases import amount_and_name, sentence
 from prandial.records import Source
 from prandial.records.composed import ServingType
@@ -105,9 +106,9 @@ class TuningRow:
         return {n: v for n, v in known if v is not None}
 
 
-def part_of(food: Source, *, seed: int, valid: float) -> TuningPart:
-    """Return the side of a food, by a keyed hash."""
-    key = f"{seed}|{food.table}|{food.id}".encode()
+def part_of(name: str, *, seed: int, valid: float) -> TuningPart:
+    """Return the side of a food by a keyed hash of its name: a name in two tables is one food."""
+    key = f"{seed}|{' '.join(sorted(words_of(name)))}".encode()
     share = int.from_bytes(hashlib.sha256(key).digest()[:8]) / 2**64
     return "valid" if share < valid else "train"
 

@@ -34,6 +34,11 @@ _NAMES: Final[dict[str, tuple[str, ...]]] = {
     "group": ("meal_group", "group"),
     "language": ("language",),
 }
+#: a column of one of these beside ``description``: rows are foods of a table, not meals
+_OF_FOODS: Final = frozenset(
+    ("food_code", "ndb_no", "ndb_number", "food_id", "foodex2_code", "food_group", "food_category",
+     "branded_category", "wweia_category_number")
+)  # fmt: skip
 #: columns that make an id, the first that are all there are taken
 _IDS: Final = (
     ("subset", "row"),
@@ -89,12 +94,20 @@ class MealColumns:
         InputError
             When what is told names no such column, or no such thing.
         SchemaError
-            When no column holds the meals, or none a label.
+            When no column holds the meals, or none a label, or the rows are foods.
         """
         given = dict(told or {})
         _check_told(given, header, where)
         found = {what: given.get(what) or _first(names, header) for what, names in _NAMES.items()}
         labels = {n: found[n] for n in LABELS if found[n]}
+        foods = _OF_FOODS.intersection(header)
+        if foods and "text" not in given and found["text"].casefold() == "description":
+            raise SchemaError(
+                f"a table of foods ({', '.join(sorted(foods)[:3])}), not of meals",
+                where=where,
+                hint="name a file of meals; if each description is a meal: --column"
+                " text=description",
+            )
         if not found["text"]:
             raise SchemaError(
                 "no column holds the meals",
