@@ -6,6 +6,7 @@ import pytest
 from tests.sources.test_get_foods import FOOD, GROUP, OLD, PORTIONS, workbook
 
 from prandial.errors import MissingDataError, NotFoundError, SchemaError
+from prandial.sources.food_files import chosen_files, verify_food_file
 from prandial.sources.food_portions import read_food_portions
 
 HEADINGS = [*FOOD, *GROUP, "Seq num", "Portion description", "Portion weight\n(g)"]
@@ -45,6 +46,12 @@ def test_a_renamed_heading_a_word_for_a_weight_and_a_cut_workbook(tmp_path) -> N
     with pytest.raises(SchemaError, match="no number") as caught:
         read_food_portions(tmp_path, OLD)
     assert "food 11" in caught.value.where
+    path.write_bytes(workbook(HEADINGS, [[11, "Stew", 1, "x", 1, "1 cup", -5]]))
+    with pytest.raises(SchemaError, match="no number of grams"):
+        read_food_portions(tmp_path, OLD)
+    (entry,) = (f for f in chosen_files([OLD]) if f.table == "portions")
+    with pytest.raises(SchemaError, match="1 weights of portions below 0: -5 g of food 11"):
+        verify_food_file(path, entry)
     path.write_bytes(path.read_bytes()[:-300])
     with pytest.raises(SchemaError, match="cut"):
         read_food_portions(tmp_path, OLD)

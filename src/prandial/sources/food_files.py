@@ -206,7 +206,26 @@ def _workbook_rows(path: Path, kind: str) -> int:
         "ingredients": workbooks.INGREDIENTS,
         "portions": workbooks.PORTIONS,
     }[kind]
-    return len(workbooks.read_workbook(path, headings))
+    rows = workbooks.read_workbook(path, headings)
+    if kind == "portions":
+        below = [(code, grams) for code, _, grams in rows if _below_zero(grams)]
+        _no_weights(path, len(below), f"{below[0][1]} g of food {below[0][0]}" if below else "")
+    return len(rows)
+
+
+def _below_zero(cell: object) -> bool:
+    try:
+        return float(str(cell)) < 0
+    except ValueError:
+        return False  # no weight at all, or read and told by its reader
+
+
+def _no_weights(path: Path, number: int, first: str) -> None:
+    if number:
+        told = f": {first}" if first else ""
+        raise SchemaError(
+            f"{number:,} weights of portions below 0{told}", where=str(path), hint=_AGAIN
+        )
 
 
 def _parquet_rows(path: Path, kind: str) -> int:
@@ -221,6 +240,9 @@ def _parquet_rows(path: Path, kind: str) -> int:
         raise SchemaError(
             f"{rows - coded:,} rows without a food code", where=str(path), hint=_AGAIN
         )
+    if kind == "portions":
+        ((below,),) = ask(path, "count(*) FILTER (TRY_CAST(grams AS DOUBLE) < 0)", hint=_AGAIN)
+        _no_weights(path, int(below), "")
     return int(rows)
 
 
@@ -242,7 +264,8 @@ def verify_food_file(path: Path, entry: FoodFile, *, revised: bool = False) -> s
     Raises
     ------
     SchemaError
-        When it is a web page or anything else, was cut, or lacks columns or rows.
+        When it is a web page or anything else, was cut, lacks columns or rows, or weighs portions
+        below 0 g.
     MissingDataError
         When it is a workbook and openpyxl is absent.
     """

@@ -70,9 +70,9 @@ def _weight(cell: Any, path: Path, code: Any) -> float:
         weight = float(cell)
     except (TypeError, ValueError):
         weight = math.nan
-    if not math.isfinite(weight):
+    if not math.isfinite(weight) or weight < 0:
         raise SchemaError(
-            f"a weight that is no number: {cell!r}",
+            f"a weight that is no number of grams: {cell!r}",
             where=f"{path}, food {code}",
             hint=f"get it again: {_GET}",
         )

@@ -151,14 +151,15 @@ def test_rows_left_out_are_counted(write: Callable[..., Path]) -> None:
     none = (*RICE[:11], "", "", *RICE[13:])
     naught = (*RICE[:11], "0", "0", *RICE[13:])
     less = (*RICE[:11], "-9", "", *RICE[13:])
+    tons = (*RICE[:11], "1000000", "", *RICE[13:])
     nameless = (*RICE[:7], "", "", "", *RICE[10:])
     nobody = ("", *RICE[1:])
-    survey = read_gift(write(lines(RICE, none, naught, less, nameless, nobody).encode()))
+    survey = read_gift(write(lines(RICE, none, naught, less, tons, nameless, nobody).encode()))
     assert len(survey.records) == 1
-    assert survey.rows == 6
+    assert survey.rows == 7
     assert survey.dropped == {
         "no amount": 1, "an amount of 0 g": 1, "an amount below 0 g": 1, "no food": 1,
-        "no person or day": 1,
+        "no person or day": 1, "an amount above 20 kg": 1,
     }  # fmt: skip
 
 

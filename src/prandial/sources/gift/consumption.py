@@ -27,6 +27,8 @@ __all__ = ["GiftRecord", "GiftSurvey", "read_gift"]
 
 _CODE: Final = re.compile(r"^([A-Z]{3})[_-](\d{3,5})$")
 _NUTRIENTS: Final = ("carb_g", "protein_g", "fat_g", "energy_kcal", "fiber_g")
+#: nobody takes so much of a food on one occasion
+_MOST_GRAMS: Final = 20_000.0
 _MACROS: Final = ("carb_g", "protein_g", "fat_g")
 #: kcal in a gram of fat, the most there is (FAO Food and Nutrition Paper 77, 2003, table 3.6), and
 #: what rounding and small weights may make more
@@ -218,6 +220,8 @@ def _record(
         return "no amount", None
     if grams <= 0:
         return "an amount of 0 g" if grams == 0 else "an amount below 0 g", None
+    if grams > _MOST_GRAMS:
+        return "an amount above 20 kg", None
     if not name:
         return "no food", None
     subject, day = file.text(cells, "subject"), file.number(cells, "day", line)
