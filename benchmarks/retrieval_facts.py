@@ -174,6 +174,17 @@ def drawn(items: Sequence[GoldItem], meals: int | None) -> list[GoldItem]:
     return [i for i in items if i.meal % step == 0]
 
 
+def _opened(folder: Path, embed: Encoder | None) -> FactIndex:
+    """Open a table as ``prandial retrieve`` does, the estimator's reading of words included."""
+    return open_index(
+        folder,
+        embed=embed,
+        encoder=embed.id if embed else "",
+        known=partial(meant, DEFAULT_RELEASE),
+        taken=partial(taken, DEFAULT_RELEASE),
+    )
+
+
 def recall(shared: Path, out: Path, hows: Sequence[str], meals: int | None) -> list[dict[str, Any]]:
     """Return rows of recall on the test half: form, query, how, natural or metric."""
     items = [i for i in drawn(gold_items(shared), meals) if not i.tune]
@@ -181,13 +192,7 @@ def recall(shared: Path, out: Path, hows: Sequence[str], meals: int | None) -> l
     rows = []
     for form in FORMS:
         gold = reachable(out / form, items, form)
-        index = open_index(
-            out / form,
-            embed=embed,
-            encoder=embed.id if embed else "",
-            known=partial(meant, DEFAULT_RELEASE),
-            taken=partial(taken, DEFAULT_RELEASE),
-        )
+        index = _opened(out / form, embed)
         rankings = Rankings(index)
         for query, how in product(QUERIES, hows):
             found = hits(items, gold, QUERIES[query], rankings.of(how))
@@ -231,7 +236,7 @@ def speed(shared: Path, out: Path, hows: Sequence[str], *, queries: int = 500) -
     for form in FORMS:
         embed = encoder() if "vector" in hows else None
         start = time.perf_counter()
-        index = open_index(out / form, embed=embed, encoder=embed.id if embed else "")
+        index = _opened(out / form, embed)
         row: dict[str, Any] = {"open_s": round(time.perf_counter() - start, 3)}
         ways: dict[str, Callable[[str], object]] = {
             how: lambda q, how=how, index=index: index.retrieve(q, 10, how=how) for how in hows
