@@ -36,7 +36,7 @@ def fact_plans(meals: Path, tables: Path) -> Iterator[tuple[str, dict[str, Any]]
     """Yield runs on the two facts tables of ``benchmarks.retrieval_facts --out FOLDER``."""
     for method, limit, forms in (
         ("rag", 100, ("portions", "published")),
-        ("rag_cot", 100, ("portions", "published")),
+        ("rag_cot", 30, ("portions", "published")),
     ):
         for form in forms:
             yield f"nutribench_{method}_{form}", {
