@@ -230,6 +230,18 @@ def test_decisions_on_another_text_are_not_taken(build: Built, tmp_path: Path) -
     assert found.settled.unreviewed == (first,)
 
 
+def test_a_file_that_is_no_queue_is_told_first(
+    build: Built, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """Looking at every text of a large build takes minutes."""
+    out = build(meals=3)
+    monkeypatch.setattr("prandial.bench.nutribench.review._queue", None)
+    with pytest.raises(NotFoundError):
+        prandial.nutribench_review_import(out, [tmp_path / "nope.csv"])
+    with pytest.raises(InputError, match="a folder"):
+        prandial.nutribench_review_import(out, [tmp_path])
+
+
 def test_files_are_not_written_over(build: Built, tmp_path: Path) -> None:
     out = build(meals=3)
     queue = tmp_path / "queue.csv"

@@ -191,6 +191,8 @@ def import_texts(
         On a file or build that cannot be read.
     """
     build = open_build(folder)
+    for path in files:
+        read_decisions(path)  # a file that is none is told before every text is looked at
     rows, held, _ = _queue(folder, doubts=True)
     decisions: list[Decision] = []
     problems: list[str] = []
